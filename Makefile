@@ -1,0 +1,51 @@
+# One entry for everything. `make play` and `make test` set up what they need the first time; after that they take no network.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+GAME ?= bamogo
+PORT ?= 8000
+
+.PHONY: play test check format lint types imports tests bench docs wheel clean
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+# The stamps say for which pyproject.toml the packages were installed.
+$(VENV)/.play: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@ $(VENV)/.play
+
+play: $(VENV)/.play
+	@$(BIN)/stonelight play $(GAME) --http-port $(PORT) $(ARGS)
+
+test: $(VENV)/.dev
+	$(BIN)/python -m pytest $(ARGS)
+
+check: format lint types imports tests
+
+format: $(VENV)/.dev
+	$(BIN)/ruff format --check .
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check .
+
+types: $(VENV)/.dev
+	$(BIN)/mypy
+
+imports: $(VENV)/.dev
+	$(BIN)/lint-imports
+
+tests: test
+
+bench: $(VENV)/.dev
+	$(BIN)/python -m tests.bench $(ARGS)
+
+wheel: $(VENV)/.dev
+	$(BIN)/python -m hatchling build --target wheel
+
+clean:
+	rm -rf $(VENV) dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

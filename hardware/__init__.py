@@ -1,0 +1,1 @@
+"""What touches the world on the Pi: board profiles, cell sources, lamps, buttons and the link."""
