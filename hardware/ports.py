@@ -127,3 +127,8 @@ class Lamps(Protocol):
 
 class DeviceError(OSError):
     """A device is missing, busy or broken. The message says what, where and what to do."""
+
+
+def reads(content: int, sensing: Sensing) -> int:
+    """Return what a cell that holds `content` (a stone's number or a count of seeds, 0 for nothing) reads."""
+    return content if sensing is not Sensing.PRESENCE else min(content, 1)

@@ -1,0 +1,73 @@
+"""Glows: cells that mean something from one moment to another; and the frame that they make together."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from controller.games.seam import Cell
+from controller.lighting.language import LANGUAGE, LEVELS, Meaning, Pattern, Rgb
+from hardware.ports import Frame, Millis
+
+FRAME_MS: Final = 33
+"""How long a frame of something that moves stands: 30 frames a second."""
+
+
+@dataclass(frozen=True, slots=True)
+class Glow:
+    """Cells that light up together.
+
+    Fields:
+        cells: which, by index.
+        meaning: what they say.
+        since: when the pattern begins; nothing is lit before.
+        until: when it ends; None while it stands.
+        colour: a colour other than the meaning's own (a player's), or None.
+    """
+
+    cells: tuple[Cell, ...]
+    meaning: Meaning
+    since: Millis
+    until: Millis | None = None
+    colour: Rgb | None = None
+
+    def lit(self, now: Millis) -> bool:
+        """Return whether it shows at `now`."""
+        return self.since <= now and (self.until is None or now < self.until)
+
+
+def dark(pixels: int) -> Frame:
+    """Return a frame of so many dark pixels."""
+    return bytes(3 * pixels)
+
+
+def render(glows: Iterable[Glow], ground: Frame, now: Millis) -> Frame:
+    """Return the frame at `now`: the glows over `ground`, higher layers and later glows on top."""
+    shown = sorted((glow for glow in glows if glow.cells and glow.lit(now)), key=lambda g: LANGUAGE[g.meaning].layer)
+    if not shown:
+        return ground
+    frame = bytearray(ground)
+    for glow in shown:
+        look = LANGUAGE[glow.meaning]
+        red, green, blue = glow.colour or look.colour
+        level = LEVELS[look.pattern]
+        for cell in glow.cells:
+            share = level(now - glow.since, cell)
+            frame[3 * cell : 3 * cell + 3] = bytes((int(red * share), int(green * share), int(blue * share)))
+    return bytes(frame)
+
+
+def next_look(glows: Iterable[Glow], now: Millis) -> Millis | None:
+    """Return when the frame may next be another than at `now`; None when it stays for ever."""
+    times = [_next_of(glow, now) for glow in glows if glow.cells]
+    return min((time for time in times if time is not None), default=None)
+
+
+def _next_of(glow: Glow, now: Millis) -> Millis | None:
+    if now < glow.since:
+        return glow.since
+    if not glow.lit(now):
+        return None
+    if LANGUAGE[glow.meaning].pattern is Pattern.STEADY:
+        return glow.until
+    step = now + FRAME_MS
+    return step if glow.until is None else min(step, glow.until)

@@ -1,0 +1,79 @@
+"""The closed set of answers that a picture of the board can get."""
+
+import enum
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from controller.games.seam import Cell
+
+
+class Doubt(enum.Enum):
+    """What the sensors cannot tell. The values are the words of questions."""
+
+    COLOUR = "colour"
+    """Which stone lies on a cell that only knows that something does."""
+    SWAP = "swap"
+    """Which of the stones that were lifted together have changed places, if any."""
+    GROUP = "group"
+    """Which of several groups of equal size stays."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """The board is as it should be, and nothing that was touched makes a move."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """Some cells of one legal move are emptied or filled, and nothing else is different.
+
+    Fields:
+        next: cells that a hand may touch next to finish one of the moves that fit.
+    """
+
+    next: frozenset[Cell]
+
+
+@dataclass(frozen=True, slots=True)
+class Recognised:
+    """Exactly one legal move explains what was seen."""
+
+    move: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Ambiguous:
+    """Several legal moves explain it alike: the player is asked, nothing is guessed.
+
+    Fields:
+        about: what the sensors cannot tell.
+        moves: the moves that fit, in the order of the rules.
+        cells: the cells that the question is about; for a colour the one cell that is asked now.
+    """
+
+    about: Doubt
+    moves: tuple[Any, ...]
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """Nothing legal explains it. Each tuple is sorted.
+
+    Fields:
+        extra: cells that hold something and should be empty.
+        missing: cells that are empty and should hold something.
+        wrong: cells that hold something else than they should.
+    """
+
+    extra: tuple[Cell, ...]
+    missing: tuple[Cell, ...]
+    wrong: tuple[Cell, ...]
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """All of them, sorted."""
+        return tuple(sorted((*self.extra, *self.missing, *self.wrong)))
+
+
+Answer: TypeAlias = Settled | Unfinished | Recognised | Ambiguous | Mismatch
