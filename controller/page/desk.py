@@ -1,0 +1,63 @@
+"""What stands behind the page: a desk that shows one board and lets hands and fingers at it.
+
+The page knows nothing of games, turns or devices. It shows what the desk tells, and passes on what hands do: a stone
+taken, lifted, dropped, a button pressed. It never makes a move; whether hands made one is for the board to say.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol, TypeAlias
+
+Heard: TypeAlias = Callable[[bool], None]
+"""Called when there is something new to show: True where the state changed, False where only lights did."""
+
+
+class RequestError(ValueError):
+    """What a page asked for cannot be done. The message is shown to the person at that page, and to nobody else."""
+
+
+class Desk(Protocol):
+    """One board as pages see it. All calls come from one thread, that of the loop which serves the pages.
+
+    The state (`state`), JSON values only:
+
+    - ``game``: ``name``, ``title``, ``surface`` (``square``, ``hexagon``, ``pit``, ``mat``), ``settings``.
+    - ``sensing``: ``presence``, ``colour`` or ``count``; ``simulated``: whether hands of a page can move stones.
+    - ``phase``: the word of the turn machine; ``words``: what the board waits for; ``detail``: more of it, optional.
+    - ``question``: None, or ``about``, ``cell`` (a name or None), ``options`` (buttons and cells that answer it).
+    - ``cells``: in cell order, ``id``, ``x``, ``y`` (pitches; y grows away from player 1), ``stone`` (as sensed: a
+      stone, empty, or ``?``; in a sowing game the seeds as a number in text), ``piece`` (what really lies there, where
+      that is known: on a simulated board), ``light`` (``#rrggbb``).
+    - ``track``: colours of the score track, clockwise from the near left corner.
+    - ``stones``: every kind of stone; ``supply``: ``stone`` and ``count`` of what is off the board.
+    - ``players``: ``number``, ``name``, ``score``, ``turn``, ``colour``.
+    - ``buttons``: the buttons the board has, or should have. ``moves``: ``ply``, ``player``, ``move``, oldest first.
+    - ``outcome``: None, or ``winner`` (a number or None) and ``reason``.
+    - ``held``: one entry for each stone in a page's hand: ``client``, ``stone``, ``from`` (a cell or None: the supply).
+    """
+
+    def state(self) -> dict[str, Any]:
+        """Return all that a page shows. The caller changes nothing in it, and calls it only after `Heard` or a join."""
+
+    def lights(self) -> dict[str, Any]:
+        """Return ``{"cells": [...], "track": [...]}``: colours ``#rrggbb`` in cell order and in track order."""
+
+    def watch(self, heard: Heard) -> Callable[[], None]:
+        """Call `heard` at each change from now on, and return what ends that.
+
+        `heard` returns at once and calls nothing of the desk.
+        """
+
+    def act(self, client: str, message: Mapping[str, Any]) -> None:
+        """Do what the hand of page `client` does, at once.
+
+        Args:
+            client: the page, as in ``held``.
+            message: well-formed, as `controller.page.messages.parse` returns it: ``take`` (``stone``), ``lift``
+                (``cell``), ``drop`` (``cell``), ``discard``, ``return``, ``press`` (``button``), ``touch`` (``cell``).
+
+        Raises:
+            RequestError: a hand could not do that, or there is no such cell, stone or button.
+        """
+
+    def leave(self, client: str) -> None:
+        """Page `client` has gone away: what its hand held goes back to where it came from. Twice is fine."""
