@@ -1,0 +1,216 @@
+"""`Scanner`: makes a `Source` of anything that reads all cells at once, and of buttons beside it.
+
+One pace for both: a scan every `quiet_ms` while nothing happens, and every `busy_ms` while a change is being agreed.
+With the defaults (20 ms, 5 ms, three samples) a contact that rests is seen after 30 ms at the latest, so a state that
+lasts 60 ms is never missed.
+"""
+
+import logging
+from collections.abc import Callable, Sequence
+from typing import Final, Protocol
+
+from hardware.debounce import Debounce
+from hardware.ports import UNKNOWN, ButtonPress, CellChange, LinkNews, Millis, Sensed, Snapshot
+
+QUIET_MS: Final = 20
+"""Between two scans while nothing changes; leaves time to agree within the 60 ms after which a state must be seen."""
+BUSY_MS: Final = 5
+"""Between two scans while a change is being agreed; a reed switch bounces for less."""
+RETRY_MS: Final = 500
+"""Between two tries to read cells that cannot be read."""
+
+_log = logging.getLogger(__name__)
+
+
+class Reader(Protocol):
+    """Contacts that can be read all at once."""
+
+    @property
+    def width(self) -> int:
+        """How many contacts."""
+
+    def read(self) -> int:
+        """Return the contacts that are closed, one bit each.
+
+        Raises:
+            OSError: they cannot be read; asking again later may help.
+        """
+
+    def close(self) -> None:
+        """Let go of the device. Twice is fine."""
+
+
+class NamedReader(Reader, Protocol):
+    """A `Reader` whose contacts have names."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Shape (width,): the name of each bit."""
+
+
+class Scanner:
+    """Cells and buttons as one `hardware.ports.Source`.
+
+    Cells that cannot be read are told once as `LinkNews`, tried again every `RETRY_MS`, and once they read again
+    that is told too, with a fresh `Snapshot`; buttons work meanwhile. How many cells change in one scan is not judged
+    here: whoever listens decides what is a knock against the table.
+
+    Args:
+        cells: the cells; their bits in cell order.
+        buttons: the buttons, if there are any.
+        samples, agree_ms: how a change is agreed (`Debounce`), for cells and buttons alike.
+        quiet_ms, busy_ms: the pace.
+        in_doubt: which cells of a debounced reading cannot be trusted (`hardware.matrix.ghosts`); they read `UNKNOWN`.
+        lost: further exceptions, besides OSError, by which the cells say that they cannot be read.
+    """
+
+    def __init__(
+        self,
+        cells: Reader,
+        buttons: NamedReader | None = None,
+        *,
+        samples: int = 3,
+        agree_ms: int = 0,
+        quiet_ms: int = QUIET_MS,
+        busy_ms: int = BUSY_MS,
+        in_doubt: Callable[[int], int] | None = None,
+        lost: tuple[type[Exception], ...] = (),
+    ) -> None:
+        self._cells = cells
+        self._buttons = buttons
+        self._names = buttons.names if buttons else ()
+        self._cell_debounce = Debounce(cells.width, samples=samples, agree_ms=agree_ms)
+        self._button_debounce = Debounce(len(self._names), samples=samples, agree_ms=agree_ms)
+        self._quiet_ms = quiet_ms
+        self._busy_ms = busy_ms
+        self._in_doubt = in_doubt
+        self._doubt = 0
+        self._lost: tuple[type[Exception], ...] = (OSError, *lost)
+        self._due: Millis | None = None
+        self._retry: Millis = 0
+        self._fresh = True
+        self._up = True
+        self._buttons_up = True
+        self._closed = False
+
+    def poll(self, now: Millis) -> Sequence[Sensed]:
+        """Scan if it is time to, and return what has changed. The first call always scans and gives a `Snapshot`."""
+        due = self._due
+        if due is None:
+            if self._closed:
+                return ()
+            self._start_buttons(now)
+        elif now < due:
+            return ()
+        sensed: list[Sensed] = []
+        if self._up or now >= self._retry:
+            self._scan_cells(now, sensed)
+        if self._names:
+            self._scan_buttons(now, sensed)
+        busy = self._cell_debounce.pending or self._button_debounce.pending
+        self._due = now + (self._busy_ms if busy else self._quiet_ms)
+        return sensed
+
+    def due(self) -> Millis | None:
+        """Return when the next scan is due; 0 before the first, None once closed."""
+        return self._due if self._due is not None or self._closed else 0
+
+    def listen(self, wake: Callable[[], None]) -> None:
+        """Nothing here happens before it is due, so `wake` is never called."""
+
+    def close(self) -> None:
+        """Let go of cells and buttons. Twice is fine."""
+        self._closed = True
+        self._due = None
+        self._cells.close()
+        if self._buttons:
+            self._buttons.close()
+
+    def _scan_cells(self, now: Millis, sensed: list[Sensed]) -> None:
+        try:
+            raw = self._cells.read()
+        except self._lost as error:
+            if self._up:
+                sensed.append(LinkNews(up=False, why=str(error), at=now))
+                self._cell_debounce.pending = 0
+            self._up = False
+            self._fresh = True
+            self._retry = now + RETRY_MS
+            return
+        if not self._up:
+            self._up = True
+            sensed.append(LinkNews(up=True, why="", at=now))
+        if self._fresh:
+            self._fresh = False
+            self._cell_debounce.start(now, raw)
+            sensed.append(self._snapshot(now))
+        elif changed := self._cell_debounce.feed(now, raw):
+            self._tell_cells(changed, sensed)
+
+    def _snapshot(self, now: Millis) -> Snapshot:
+        state = self._cell_debounce.state
+        self._doubt = doubt = self._in_doubt(state) if self._in_doubt else 0
+        return Snapshot(
+            tuple(UNKNOWN if doubt >> cell & 1 else state >> cell & 1 for cell in range(self._cells.width)), now
+        )
+
+    def _tell_cells(self, changed: int, sensed: list[Sensed]) -> None:
+        """Tell the cells whose reading is another one now, the earliest raw change first."""
+        debounce = self._cell_debounce
+        state = debounce.state
+        told = changed
+        cause = -1
+        if self._in_doubt:
+            cause = max(debounce.since(cell) for cell in _bits(changed))
+            before, self._doubt = self._doubt, self._in_doubt(state)
+            # A cell that stays in doubt reads as it did.
+            told = (changed | (before ^ self._doubt)) & ~(before & self._doubt)
+        doubt = self._doubt
+        changes = [
+            CellChange(
+                cell,
+                UNKNOWN if doubt >> cell & 1 else state >> cell & 1,
+                debounce.since(cell) if changed >> cell & 1 else cause,
+            )
+            for cell in _bits(told)
+        ]
+        changes.sort(key=lambda change: change.at)
+        sensed.extend(changes)
+
+    def _start_buttons(self, now: Millis) -> None:
+        """Take what is held down at the start as no press."""
+        if self._buttons:
+            try:
+                self._button_debounce.start(now, self._buttons.read())
+            except self._lost as error:
+                self._button_trouble(error)
+
+    def _scan_buttons(self, now: Millis, sensed: list[Sensed]) -> None:
+        assert self._buttons is not None
+        try:
+            raw = self._buttons.read()
+        except self._lost as error:
+            self._button_trouble(error)
+            return
+        self._buttons_up = True
+        changed = self._button_debounce.feed(now, raw)
+        if pressed := changed & self._button_debounce.state:
+            since = self._button_debounce.since
+            presses = [ButtonPress(self._names[bit], since(bit)) for bit in _bits(pressed)]
+            presses.sort(key=lambda press: press.at)
+            sensed.extend(presses)
+
+    def _button_trouble(self, error: Exception) -> None:
+        if self._buttons_up:
+            _log.warning("the buttons cannot be read: %s", error)
+        self._buttons_up = False
+
+
+def _bits(value: int) -> list[int]:
+    """Return the numbers of the bits that are set, lowest first."""
+    found = []
+    while value:
+        low = value & -value
+        found.append(low.bit_length() - 1)
+        value ^= low
+    return found
