@@ -175,7 +175,7 @@ class BamogoRules:
         return reached, events
 
     def _lines(self, before: Stones, after: Stones) -> tuple[Event, ...]:
-        """Return the event of each string that scores, sorted by cells: one colour, with a stone just put down (3.2)."""
+        """Return the event of each string that scores, by cells: one colour, with a stone just put down (3.2)."""
         points = self._points
         found: list[tuple[int, Content]] = []
         for colour, cells in enumerate(after, start=1):

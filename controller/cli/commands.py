@@ -1,0 +1,41 @@
+"""The table of commands."""
+
+import argparse
+import importlib
+from typing import Final, NamedTuple, Protocol, cast
+
+
+class CommandModule(Protocol):
+    """What a command's module offers."""
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Declare the command's arguments."""
+
+    def run(self, args: argparse.Namespace) -> int:
+        """Do it, and return the exit status: 0 done, 1 failed or a bad record, 2 wrongly called."""
+
+
+class Command(NamedTuple):
+    """One command.
+
+    Fields:
+        name: what a person types.
+        help: one line for the list of commands, without a full stop.
+        module: where its code is.
+    """
+
+    name: str
+    help: str
+    module: str
+
+    def load(self) -> CommandModule:
+        """Return the command's module, importing it now."""
+        return cast("CommandModule", importlib.import_module(self.module))
+
+
+COMMANDS: Final = (
+    Command("games", "list the games, with their players and options", "controller.cli.games"),
+    Command("rules", "print the rules of a game", "controller.cli.rules"),
+    Command("replay", "play a record through", "controller.cli.replay"),
+    Command("perft", "count the ways to play so many plies", "controller.cli.perft"),
+)

@@ -1,0 +1,115 @@
+"""Reading the command line, and what becomes of errors on the way out."""
+
+import argparse
+import contextlib
+import io
+import logging
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from typing import Final, NoReturn
+
+from controller.cli.commands import COMMANDS
+from controller.cli.status import DONE, FAILED, INTERRUPTED, USAGE, UsageError
+
+HINT: Final = "To play, on this computer's screen if no board is connected: stonelight play bamogo"
+
+
+class _Version(argparse.Action):
+    """Print the version, looked up only when it is asked for."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        # Slow to import, and only this needs it.
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            known = version("stonelight")
+        except PackageNotFoundError:
+            known = "(not installed: run from its source)"
+        print(f"stonelight {known}")
+        parser.exit(DONE)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command and return its exit status.
+
+    Args:
+        argv: the words after the program's name; those of this process unless given.
+    """
+    words = sys.argv[1:] if argv is None else list(argv)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A letter that the terminal cannot show becomes a question mark, not an error.
+        sys.stdout.reconfigure(errors="replace")
+    try:
+        status = _run(words)
+        sys.stdout.flush()
+    except UsageError as error:
+        print(f"stonelight: {error}", file=sys.stderr)
+        return USAGE
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        _discard_output()
+        return FAILED
+    return status
+
+
+def _run(words: Sequence[str]) -> int:
+    parser = _parser(words)
+    try:
+        args = parser.parse_args(words)
+    except SystemExit as left:  # argparse has said why: help was asked for, or a word is wrong
+        return left.code if isinstance(left.code, int) else USAGE
+    if args.command is None:
+        parser.print_help()
+        print(f"\n{HINT}")
+        return DONE
+    command = next(command for command in COMMANDS if command.name == args.command)
+    with _logging(verbose=args.verbose):
+        return command.load().run(args)
+
+
+def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
+    """Return the parser; of the commands only the one that `words` name is loaded."""
+    parser = argparse.ArgumentParser(
+        prog="stonelight",
+        description="Plays board games with you on a board that senses its stones, or on a simulated one.",
+    )
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and leave")
+    parser.add_argument("--verbose", action="store_true", help="tell on the error output what goes on inside")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    named = next((word for word in words if not word.startswith("-")), None)
+    for command in COMMANDS:
+        sub = commands.add_parser(command.name, help=command.help, description=f"{command.help.capitalize()}.")
+        # Left out means: as said before the command's name.
+        sub.add_argument("--verbose", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
+        if command.name == named:
+            command.load().add_arguments(sub)
+    return parser
+
+
+@contextlib.contextmanager
+def _logging(*, verbose: bool) -> Iterator[None]:
+    """While a command runs: with `verbose` every message of the log goes to the error output, else only warnings."""
+    if not verbose:
+        yield
+        return
+    root = logging.getLogger()
+    handler = logging.StreamHandler()
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    level = root.level
+    root.addHandler(handler)
+    root.setLevel(logging.DEBUG)
+    try:
+        yield
+    finally:
+        root.setLevel(level)
+        root.removeHandler(handler)
+
+
+def _discard_output() -> None:
+    """Let buffered output go nowhere: its reader has gone, as ``head`` does, and the flush at exit would fail again."""
+    with contextlib.suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
