@@ -13,11 +13,12 @@ Lines make no edges: devices that wait for events (``when_pressed``) hear nothin
 past, so a simulation may run for ever.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from typing import Any, Final, Protocol
 
 from gpiozero.pins.mock import MockFactory, MockPin
+
+from hardware.wiring import Wiring
 
 PI_4B: Final = "c03111"
 """Revision code of the Pi that the factory pretends to be: a 4B, with the 40-pin header of all later models."""
@@ -37,24 +38,6 @@ class Contacts(Protocol):
 
     def pressed(self, button: str) -> bool:
         """Return whether the button of that name is held down at this moment."""
-
-
-@dataclass(frozen=True, slots=True)
-class Wiring:
-    """What is soldered to which pin, by BCM number.
-
-    Fields:
-        rows, columns: the pins of the matrix.
-        crossings: shape (cells,): row and column of each cell's contact, as indices into `rows` and `columns`.
-        buttons: pin by button name; each button joins its pin to ground.
-        diodes: whether each contact has one.
-    """
-
-    rows: Sequence[int] = ()
-    columns: Sequence[int] = ()
-    crossings: Sequence[tuple[int, int]] = ()
-    buttons: Mapping[str, int] = field(default_factory=dict)
-    diodes: bool = True
 
 
 class ShortCircuitError(RuntimeError):

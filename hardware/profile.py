@@ -1,0 +1,202 @@
+"""Board profiles: reading the file that says how a board is built, and saying everything that is wrong with it.
+
+A profile is TOML. `load_profile` takes the name of one that comes with the package, or the path of a builder's own;
+a `ProfileError` holds every fault at once, each with its key and what to do. The keys: docs/profiles.md.
+"""
+
+import json
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final
+
+from pydantic import BaseModel, ValidationError
+
+from hardware.profile_checks import Complaint, fit_complaints, pin_complaints
+from hardware.profile_model import Profile
+from hardware.words import near_miss
+
+__all__ = ["Fault", "Profile", "ProfileError", "load_profile", "parse_profile", "profile_names"]
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing wrong with a profile.
+
+    Fields:
+        file: the file, as it was asked for.
+        key: the path of the key, ``cells.rows[2]``; empty where the whole file is meant.
+        wrong: what is wrong.
+        remedy: what to do.
+    """
+
+    file: str
+    key: str
+    wrong: str
+    remedy: str
+
+    def __str__(self) -> str:
+        """Return the fault as one line for a person."""
+        where = f"{self.file}: {self.key}" if self.key else self.file
+        return f"{where}: {self.wrong}; {self.remedy}"
+
+
+class ProfileError(ValueError):
+    """A profile that cannot be used. `faults` holds all that is wrong with it; the message has one line for each."""
+
+    def __init__(self, faults: tuple[Fault, ...]) -> None:
+        super().__init__("\n".join(map(str, faults)))
+        self.faults = faults
+
+
+def profile_names() -> tuple[str, ...]:
+    """Return the names of the profiles that come with the package, sorted."""
+    return tuple(
+        sorted(
+            entry.name.removesuffix(".toml")
+            for entry in (files("hardware") / "profiles").iterdir()
+            if entry.name.endswith(".toml")
+        )
+    )
+
+
+def load_profile(name_or_path: str | Path) -> Profile:
+    """Return the profile of that name, or in that file.
+
+    Args:
+        name_or_path: a path if it ends in ``.toml`` or has a ``/`` in it, else a name of `profile_names`.
+
+    Raises:
+        ProfileError: there is no such profile, or it has faults: all of them.
+    """
+    asked = str(name_or_path)
+    if isinstance(name_or_path, str) and "/" not in asked and not asked.endswith(".toml"):
+        if asked not in profile_names():
+            raise ProfileError(
+                (Fault(asked, "", "there is no board profile of this name", near_miss(asked, profile_names())),)
+            )
+        text = (files("hardware") / "profiles" / f"{asked}.toml").read_text(encoding="utf-8")
+        return parse_profile(text, f"{asked}.toml")
+    try:
+        text = Path(name_or_path).read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise ProfileError((Fault(asked, "", f"this is no text ({error.reason})", "save it as UTF-8"),)) from error
+    except OSError as error:
+        raise ProfileError(
+            (
+                Fault(
+                    asked,
+                    "",
+                    f"the file cannot be read ({error.strerror})",
+                    f"check the path, or name a profile that comes with Stonelight: {', '.join(profile_names())}",
+                ),
+            )
+        ) from error
+    return parse_profile(text, asked)
+
+
+def parse_profile(text: str, file: str) -> Profile:
+    """Return the profile that this TOML text holds.
+
+    Args:
+        text: the text.
+        file: how to call it in faults.
+
+    Raises:
+        ProfileError: it has faults: all of them.
+    """
+    try:
+        raw = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ProfileError(
+            (Fault(file, "", f"this is not TOML ({error})", "mend that line; strings need quotes, lists brackets"),)
+        ) from error
+    complaints: list[Complaint] = []
+    profile: Profile | None = None
+    try:
+        # As JSON, so that lists may become tuples while everything else stays strict.
+        profile = Profile.model_validate_json(json.dumps(raw, default=str))
+    except ValidationError as error:
+        complaints += _shape_complaints(error, raw)
+    complaints += pin_complaints(raw)
+    if profile is not None:
+        complaints += fit_complaints(profile)
+    if complaints or profile is None:
+        raise ProfileError(tuple(Fault(file, *complaint) for complaint in complaints))
+    return profile
+
+
+_WORDS: Final[Mapping[str, tuple[str, str]]] = {
+    "missing": ("this key is missing", "add it"),
+    "int_type": ("{value} is no whole number", "write a number without quotes or a point"),
+    "int_from_float": ("{value} is no whole number", "write a number without a point"),
+    "float_type": ("{value} is no number", "write a number without quotes"),
+    "bool_type": ("{value} is neither true nor false", "write true or false, without quotes"),
+    "string_type": ("{value} is no text", "put it in quotes"),
+    "literal_error": ("{value} is not known here", "use {expected}"),
+    "greater_than": ("{value} is too small", "it must be above {gt}"),
+    "greater_than_equal": ("{value} is too small", "it must be at least {ge}"),
+    "less_than_equal": ("{value} is too great", "it must be at most {le}"),
+    "tuple_type": ("{value} is no list", "write [ ] around it"),
+    "too_short": ("the list is too short", "it needs at least {min_length}"),
+    "too_long": ("the list is too long", "it takes at most {max_length}"),
+    "string_too_short": ("the text is empty", "write something"),
+    "string_pattern_mismatch": ("{value} is no profile name", "use small letters, digits and single hyphens"),
+    "dict_type": ("{value} is no table", "write it as a section, key = value on each line"),
+    "model_type": ("{value} is no table", "write it as a section, key = value on each line"),
+    "finite_number": ("{value} is no finite number", "write a number"),
+}
+"""What is wrong and what to do, by pydantic's error type."""
+
+
+def _shape_complaints(error: ValidationError, raw: Mapping[str, Any]) -> Iterator[Complaint]:
+    """Yield what is wrong with single keys. A key that is near a missing one is told once, as a near miss."""
+    details = error.errors(include_url=False)
+    missing = {detail["loc"] for detail in details if detail["type"] == "missing"}
+    meant: set[tuple[int | str, ...]] = set()
+    unknown: dict[tuple[int | str, ...], str] = {}
+    for detail in details:
+        if detail["type"] == "extra_forbidden":
+            *where, key = detail["loc"]
+            known = _keys_at(tuple(where))
+            absent = [name for name in known if (*where, name) in missing]
+            remedy = near_miss(str(key), absent) if absent else ""
+            if not remedy.startswith("did"):
+                remedy = near_miss(str(key), known)
+            unknown[detail["loc"]] = remedy
+            meant |= {(*where, name) for name in absent if repr(name) in remedy and remedy.startswith("did")}
+    for loc, remedy in unknown.items():
+        yield _path(loc), "there is no such key", remedy
+    for detail in details:
+        loc = detail["loc"]
+        if loc not in unknown and loc not in meant:
+            wrong, remedy = _WORDS.get(detail["type"], ("{value} will not do", detail["msg"]))
+            facts = {"value": json.dumps(_at(raw, loc), default=str), **detail.get("ctx", {})}
+            yield _path(loc), wrong.format_map(facts), remedy.format_map(facts)
+
+
+def _keys_at(where: tuple[int | str, ...]) -> tuple[str, ...]:
+    """Return the keys that the section at `where` may have."""
+    model: type[BaseModel] = Profile
+    for key in where:
+        annotation = model.model_fields[str(key)].annotation
+        choices = (annotation, *getattr(annotation, "__args__", ()))
+        model = next(choice for choice in choices if isinstance(choice, type) and issubclass(choice, BaseModel))
+    return tuple(model.model_fields)
+
+
+def _path(loc: tuple[int | str, ...]) -> str:
+    """Return ``cells.rows[2]``."""
+    return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in loc).removeprefix(".")
+
+
+def _at(raw: Any, loc: tuple[int | str, ...]) -> Any:
+    """Return what a profile holds at `loc`, or the nearest thing around it that is there."""
+    for part in loc:
+        try:
+            raw = raw[part]
+        except (KeyError, IndexError, TypeError):
+            break
+    return raw
