@@ -36,6 +36,7 @@ class Command(NamedTuple):
 COMMANDS: Final = (
     Command("games", "list the games, with their players and options", "controller.cli.games"),
     Command("rules", "print the rules of a game", "controller.cli.rules"),
+    Command("rehearse", "play a script of what hands do, in simulated time", "controller.cli.rehearse"),
     Command("replay", "play a record through", "controller.cli.replay"),
     Command("perft", "count the ways to play so many plies", "controller.cli.perft"),
 )

@@ -1,0 +1,89 @@
+"""Rigs on the simulator, at each depth of the stand-in."""
+
+import enum
+import os
+from collections.abc import Callable
+from typing import Any, Final
+
+from controller.app.rig import Rig
+from controller.games.seam import AnyRules
+from controller.table.core import Table
+from controller.table.view import BUTTONS
+from hardware.ports import Sensing
+from simulator.memory import MemoryLamps, MemorySource
+from simulator.tabletop import Tabletop
+
+TRACK: Final = 24
+"""Pixels of the score ring that every reference board has."""
+SEATS: Final = tuple(str(seat) for seat in range(1, 7))
+"""The seat buttons of a simulated board."""
+
+
+class Via(enum.Enum):
+    """How deep the stand-in reaches. The values are the words of scripts."""
+
+    MEMORY = "memory"
+    """Cell changes straight to the controller."""
+    PINS = "pins"
+    """Through the drivers for a Pi, on simulated pins, and the real NeoPixel class."""
+
+
+class CombinationError(ValueError):
+    """A sensing kind and a depth that do not go together, or not with this game; says what does."""
+
+
+def sensing_of(rules: AnyRules, word: str, via: Via) -> Sensing:
+    """Return the sensing kind of that name, where this game can be played by it at this depth.
+
+    Raises:
+        CombinationError: it cannot.
+    """
+    kinds = [Sensing.PRESENCE, Sensing.COLOUR if rules.stones else Sensing.COUNT]
+    if via is Via.PINS:
+        kinds = [Sensing.PRESENCE]
+    for kind in kinds:
+        if kind.value == word:
+            return kind
+    allowed = " or ".join(kind.value for kind in kinds)
+    raise CombinationError(
+        f"{rules.name} via {via.value} cannot be played with sense={word}; it can with sense={allowed}"
+    )
+
+
+def simulated_rig(
+    deal: Callable[[], AnyRules], sensing: Sensing, via: Via, *, seed: int = 0, position: Any = None, bare: bool = False
+) -> Rig:
+    """Return a rig on a simulated board that shows `position` (the start unless given), or nothing where `bare`.
+
+    Args:
+        deal: gives the rules of each round.
+        sensing: what the cells can tell.
+        via: how deep the stand-in reaches.
+        seed: for everything random about the board.
+        position: where the first round stands.
+        bare: whether the board is empty instead of showing the position.
+    """
+    table = Table(deal, sensing, track=TRACK, position=position)
+    top = Tabletop([place.name for place in table.rules.cells], sensing, seed)
+    if not bare:
+        top.lay(table.rules.contents(table.position))
+    if via is Via.MEMORY:
+        source = MemorySource(top)
+        return Rig(table, source, MemoryLamps(len(top.names) + TRACK), top)
+    return _pins_rig(table, top)
+
+
+def settle_libraries() -> None:
+    """Tell the pin libraries where they are, before any of them is imported; what the user has set stays.
+
+    Blinka must not take this computer for a Pi, nor offer to install packages. `restore_libraries` undoes it.
+    """
+    for name, value in (("BLINKA_OS_AGNOSTIC", "1"), ("BLINKA_SKIP_DEPENDENCY_CHECK", "1")):
+        os.environ.setdefault(name, value)
+
+
+def _pins_rig(table: Table, top: Tabletop) -> Rig:
+    settle_libraries()
+    from controller.app.pins import pins_rig  # gpiozero and Blinka load only where pins are wanted
+
+    return pins_rig(table, top, (*BUTTONS, *SEATS))

@@ -1,0 +1,100 @@
+"""``stonelight rehearse``: play a script of what hands do, in simulated time."""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+
+from controller.app.simulated import CombinationError
+from controller.cli.files import read_bytes
+from controller.cli.status import DONE, FAILED, UsageError
+from controller.games.seam import AnyRules
+from controller.rehearse.runner import Listener
+from controller.rehearse.runner import run as run_script
+from controller.rehearse.script import ScriptError
+from controller.rehearse.steps import RehearsalError
+from controller.table.notices import Notice
+from controller.table.view import hex_colours
+from hardware.ports import Frame, Millis
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the script, the form of what is printed, the depth and the seed."""
+    parser.add_argument("script", metavar="SCRIPT", help="the script; - reads it from the input")
+    parser.add_argument("--json", action="store_true", help="print one JSON object a line, for programs")
+    parser.add_argument("--frames", action="store_true", help="print every change of the lights as well")
+    parser.add_argument(
+        "--via", metavar="V", help="how deep the stand-in reaches (memory, pins), whatever the script says"
+    )
+    parser.add_argument("--seed", metavar="N", type=int, help="what everything random starts from (default: 0)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print what happens, as it happens; a step that fails is named and makes the exit status 1."""
+    text = _text(read_bytes(args.script, "a script"))
+    show: Callable[[dict[str, object]], None] = _print_json if args.json else _print_plain
+    last = {"t": 0}
+
+    def heard(notice: Notice) -> None:
+        last["t"] = notice.at
+        show(notice.as_json())
+
+    def seen(now: Millis, frame: Frame, rules: AnyRules) -> None:
+        last["t"] = now
+        if args.frames:
+            lights = zip((place.name for place in rules.cells), hex_colours(frame), strict=False)
+            show({"t": now, "type": "frame", "pixels": {name: light for name, light in lights if light != "#000000"}})
+
+    try:
+        run_script(text, Listener(heard, seen), via=args.via, seed=args.seed)
+    except CombinationError as error:
+        raise UsageError(f"{args.script}: {error}") from error
+    except (ScriptError, RehearsalError) as error:
+        if args.json:
+            _print_json({"t": last["t"], "type": "error", "message": str(error), "line": error.line})
+        sys.stdout.flush()
+        print(f"stonelight: {args.script}: line {error.line}: {error}", file=sys.stderr)
+        return FAILED
+    return DONE
+
+
+def _text(script: bytes) -> str:
+    try:
+        return script.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = script.count(b"\n", 0, error.start) + 1
+        raise UsageError(f"the script is not UTF-8 text: line {line} has a byte that cannot be read") from error
+
+
+def _print_json(line: dict[str, object]) -> None:
+    print(json.dumps(line))
+
+
+def _print_plain(line: dict[str, object]) -> None:
+    facts = {key: value for key, value in line.items() if key not in {"t", "type"}}
+    at = line["t"]
+    assert isinstance(at, int)
+    print(f"{at / 1000:9.3f}  {line['type']:<9} {_PLAIN.get(str(line['type']), _pairs)(facts)}")
+
+
+def _pairs(facts: dict[str, object]) -> str:
+    return "  ".join(f"{key} {_words(value)}" for key, value in facts.items() if value not in ([], {}))
+
+
+def _words(value: object) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {_words(inner)}" for key, inner in value.items())
+    return " ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+
+
+def _event(facts: dict[str, object]) -> str:
+    event = facts["event"]
+    assert isinstance(event, dict)
+    return " ".join([str(event["type"]), _pairs({key: value for key, value in event.items() if key != "type"})])
+
+
+_PLAIN: dict[str, Callable[[dict[str, object]], str]] = {
+    "phase": lambda facts: str(facts["phase"]),
+    "move": lambda facts: f"{facts['move']}  by player {facts['player']}",
+    "event": _event,
+}

@@ -1,0 +1,246 @@
+"""Carrying out the steps of a script on a stage."""
+
+import itertools
+import random
+from collections.abc import Callable
+from typing import Any, Final
+
+from controller.app.rig import Rig
+from controller.games.seam import AnyRules, Cell, Content, NotationError
+from controller.rehearse.lines import StraightLineError, straight_line
+from controller.rehearse.script import ScriptError, Step, whole_number
+from controller.rehearse.stage import Stage
+from controller.table import questions
+from controller.table.core import Table
+from controller.table.view import BUTTONS
+from controller.turns.phases import Phase
+from hardware.ports import Millis
+from simulator.faults import FaultError, parse_faults
+from simulator.hands import Drop, Lift, Press, pause, plan
+from simulator.tabletop import HandError, Tabletop
+
+TEMPO_MS: Final = 100
+"""How long a lift, drop or press takes unless told otherwise."""
+SLIDE_MS: Final = 60
+"""How long a slide takes from one cell to the next unless told otherwise."""
+BRUSH_MS: Final = 200
+"""How long it takes to lift a stone and put it back."""
+PLAY_LIMIT_MS: Final = 10_000
+"""How long after the last action of a ``play`` the ply must have been accepted."""
+SEATS: Final = tuple(str(seat) for seat in range(1, 7))
+
+
+class RehearsalError(Exception):
+    """A step that cannot be done, or an expectation that does not hold; `line` is the script's line, from 1."""
+
+    def __init__(self, line: int, message: str) -> None:
+        super().__init__(message)
+        self.line = line
+
+
+class Hands:
+    """What carries out steps: hands with a tempo, over a stage.
+
+    Args:
+        stage: where they act.
+        seed: for everything random about them.
+    """
+
+    def __init__(self, stage: Stage, seed: int) -> None:
+        self.stage = stage
+        self.tempo: Millis = TEMPO_MS
+        self._dice = random.Random(seed)
+        self._held: Content | None = None
+
+    @property
+    def _rig(self) -> Rig:
+        return self.stage.rig
+
+    @property
+    def _table(self) -> Table:
+        return self.stage.rig.table
+
+    @property
+    def _rules(self) -> AnyRules:
+        return self._table.rules
+
+    @property
+    def _top(self) -> Tabletop:
+        assert self._rig.top is not None, "rehearsals play on a simulated board"
+        return self._rig.top
+
+    def do(self, step: Step) -> None:
+        """Carry one step out.
+
+        Raises:
+            RehearsalError: hands cannot do it here, or what it expects is not so.
+            ScriptError: its words cannot be read on this board.
+        """
+        try:
+            _STEPS[step.verb](self, step)
+        except (HandError, StraightLineError) as error:
+            raise RehearsalError(step.line, f"{error}, in: {step.text}") from error
+        except (NotationError, FaultError) as error:
+            raise ScriptError(step.line, f"{error}, in: {step.text}") from error
+
+    # Scene ------------------------------------------------------------------------------------------------------------
+
+    def seed(self, step: Step) -> None:
+        """Start everything random anew."""
+        seed = whole_number(step, step.words[0], 0, 2**31)
+        self._dice = random.Random(seed)
+        self._top.reseed(seed)
+
+    def set_tempo(self, step: Step) -> None:
+        """Set how long an action takes."""
+        self.tempo = whole_number(step, step.words[0], 60, 600_000)
+
+    def faults(self, step: Step) -> None:
+        """Set what is wrong with the sensors from here on."""
+        words = [*step.words, *(f"{key}={value}" for key, value in step.keys.items())]
+        self._top.faults = parse_faults(words, self._top.faults)
+
+    # Hands ------------------------------------------------------------------------------------------------------------
+
+    def lift(self, step: Step) -> None:
+        """Take what is on a cell."""
+        self._lift(self._rules.spot(step.words[0]))
+        self.stage.pass_time(self.tempo)
+
+    def drop(self, step: Step) -> None:
+        """Put a stone down."""
+        cells = self._rules.spot(step.words[0])
+        content = self._held if len(step.words) == 1 else self._stone(step, step.words[1])
+        if content is None:
+            raise RehearsalError(step.line, f"no stone has been lifted yet: name one, in: {step.text}")
+        self._drop(cells, content)
+        self.stage.pass_time(self.tempo)
+
+    def slide(self, step: Step) -> None:
+        """Drag a stone in a straight line over empty cells."""
+        speed = whole_number(step, step.keys.get("speed", str(SLIDE_MS)), 2, 60_000)
+        start, end = (self._one_cell(word) for word in step.words)
+        path = straight_line(self._rules.cells, start, end)
+        if not self._top.contents[start]:
+            raise HandError(f"{self._top.names[start]} is empty: there is nothing to slide")
+        for cell in path[1:]:
+            if self._top.contents[cell]:
+                raise HandError(f"{self._top.names[cell]} is in the way: a slide passes empty cells only")
+        for here, there in itertools.pairwise(path):
+            self._lift((here,))
+            self.stage.pass_time(speed // 2)
+            assert self._held is not None
+            self._drop((there,), self._held)
+            self.stage.pass_time(speed - speed // 2)
+
+    def brush(self, step: Step) -> None:
+        """Lift a stone and put it back."""
+        cells = self._rules.spot(step.words[0])
+        held = self._held
+        self._lift(cells)
+        self.stage.pass_time(BRUSH_MS // 2)
+        assert self._held is not None
+        self._drop(cells, self._held)
+        self._held = held
+        self.stage.pass_time(BRUSH_MS - BRUSH_MS // 2)
+
+    def wait(self, step: Step) -> None:
+        """Let time pass."""
+        self.stage.pass_time(whole_number(step, step.words[0], 0, 86_400_000))
+
+    def press(self, step: Step) -> None:
+        """Press a button."""
+        button = step.words[0]
+        known = (*BUTTONS, *SEATS)
+        if button not in known:
+            raise ScriptError(step.line, f"there is no button {button!r}; there are: {', '.join(known)}")
+        self._press(button)
+
+    def play(self, step: Step) -> None:
+        """Make a whole move, in an order and tempo of the hands' own, and wait until it counts."""
+        table, rules = self._table, self._rules
+        passing = table.question is not None and table.question.about == questions.PASS
+        if table.phase is not Phase.WAITING and not passing:
+            raise RehearsalError(step.line, f"'play' needs phase waiting; the phase is {table.phase.value}")
+        move = rules.parse_move(" ".join(step.words))
+        token = rules.move_text(move)
+        if move not in table.prospect.moves:
+            why = _why_illegal(rules, table.position, move)
+            raise RehearsalError(step.line, f"{token} is not legal here ({why}), in: {step.text}")
+        plies = len(table.round.plies)
+        for action in plan(rules, table.position, move, table.sensing, self._dice):
+            match action:
+                case Lift(cells=cells):
+                    self._lift(cells)
+                case Drop(cells=cells, content=content):
+                    self._drop(cells, content)
+                case Press(button=button):
+                    self._press(button)
+            self.stage.pass_time(pause(self._dice))
+
+        def counted() -> bool:
+            return len(table.round.plies) == plies + 1 and _at_rest(table)
+
+        if not self.stage.pass_until(counted, PLAY_LIMIT_MS):
+            raise RehearsalError(
+                step.line,
+                f"{token} was not accepted within 10 s: the phase is {table.phase.value}, "
+                f"{len(table.round.plies)} plies stand",
+            )
+        if table.round.plies[-1].token != token:
+            raise RehearsalError(step.line, f"{table.round.plies[-1].token} was accepted for {token}")
+
+    # The actions themselves -------------------------------------------------------------------------------------------
+
+    def _lift(self, cells: tuple[Cell, ...]) -> None:
+        def hands() -> None:
+            self._held = self._top.take(cells)
+
+        self.stage.act(hands)
+
+    def _drop(self, cells: tuple[Cell, ...], content: Content) -> None:
+        self.stage.act(lambda: self._top.put(cells, content))
+
+    def _press(self, button: str) -> None:
+        # Held for most of the time that a press takes, so that two presses in a row are two.
+        self.stage.act(lambda: self._top.press(button, self.tempo * 2 // 3))
+        self.stage.pass_time(self.tempo)
+
+    def _one_cell(self, word: str) -> Cell:
+        cells = self._rules.spot(word)
+        if len(cells) != 1:
+            raise NotationError(f"{word!r} covers {len(cells)} cells; one is wanted here")
+        return cells[0]
+
+    def _stone(self, step: Step, word: str) -> Content:
+        stones = self._rules.stones
+        if word not in stones[1:]:
+            raise ScriptError(step.line, f"{word!r} is no stone of this game; there are: {', '.join(stones[1:])}")
+        return stones.index(word)
+
+
+def _at_rest(table: Table) -> bool:
+    passing = table.question is not None and table.question.about == questions.PASS
+    return table.phase in {Phase.WAITING, Phase.OVER} or passing
+
+
+def _why_illegal(rules: AnyRules, position: Any, move: Any) -> str:
+    try:
+        rules.apply(position, move)
+    except ValueError as error:
+        return str(error)
+    return "the rules do not list it"
+
+
+_STEPS: Final[dict[str, Callable[[Hands, Step], None]]] = {
+    "seed": Hands.seed,
+    "tempo": Hands.set_tempo,
+    "faults": Hands.faults,
+    "lift": Hands.lift,
+    "drop": Hands.drop,
+    "slide": Hands.slide,
+    "brush": Hands.brush,
+    "wait": Hands.wait,
+    "press": Hands.press,
+    "play": Hands.play,
+}

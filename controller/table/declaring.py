@@ -1,0 +1,83 @@
+"""What the player says lies on cells that cannot tell: the colours of stones, by button or page."""
+
+from collections.abc import Mapping, Sequence
+
+from controller.games.seam import Cell, Content
+
+COLOURS: Mapping[str, str] = {
+    "red": "R",
+    "blue": "B",
+    "yellow": "Y",
+    "green": "G",
+    "purple": "P",
+    "orange": "O",
+}
+"""The stone's letter for each colour button."""
+
+
+class RefusedError(ValueError):
+    """A declaration that cannot be; the message is for the player."""
+
+
+class Declarations:
+    """The colours declared in one turn, each for the cell that was filled first and has none yet.
+
+    A colour pressed while no such cell is there is kept for the next. A stone that moves on before the turn is complete
+    keeps its colour: a cell that is emptied gives its declaration to the cell that is filled next.
+    """
+
+    def __init__(self) -> None:
+        self._given: dict[Cell, Content] = {}
+        self._kept: list[Content] = []
+
+    @property
+    def given(self) -> Mapping[Cell, Content]:
+        """What was declared, by cell, in the order of declaring."""
+        return self._given
+
+    @property
+    def any(self) -> bool:
+        """Whether something is declared or kept."""
+        return bool(self._given or self._kept)
+
+    def declare(self, stone: Content, name: str, left: int, filled: Sequence[Cell]) -> None:
+        """Take a colour.
+
+        Args:
+            stone: the stone that was declared.
+            name: its colour, for messages.
+            left: how many of them the supply held when the turn began.
+            filled: the cells filled in this turn, in the order in which they were filled.
+
+        Raises:
+            RefusedError: none of them is left, or this colour was declared in this turn already.
+        """
+        if left < 1:
+            raise RefusedError(f"no {name} stone is left in the supply; press the colour of the stone on the lit cell")
+        if stone in self._given.values() or stone in self._kept:
+            raise RefusedError(f"{name} is used in this turn already; the two stones of a turn have different colours")
+        self._kept.append(stone)
+        self.follow(filled)
+
+    def follow(self, filled: Sequence[Cell]) -> None:
+        """Bring the declarations in line with the cells that are filled now, in the order in which they were filled."""
+        for cell in [cell for cell in self._given if cell not in filled]:
+            self._kept.insert(0, self._given.pop(cell))
+        for cell in filled:
+            if cell not in self._given and self._kept:
+                self._given[cell] = self._kept.pop(0)
+
+    def undo(self) -> bool:
+        """Take the last declaration back; return False where there is none."""
+        if self._kept:
+            self._kept.pop()
+        elif self._given:
+            self._given.popitem()
+        else:
+            return False
+        return True
+
+    def clear(self) -> None:
+        """Forget everything: a turn is over."""
+        self._given.clear()
+        self._kept.clear()

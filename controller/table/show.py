@@ -1,0 +1,97 @@
+"""What the lights should say about a table: states and plies into glows. Pure."""
+
+from typing import Any, Final
+
+from controller.games.seam import AnyRules, Cell, Footprint
+from controller.lighting.glow import Glow, dark
+from controller.lighting.language import Meaning, seat_colour
+from controller.lighting.track import track
+from controller.recogniser.answers import Mismatch, Unfinished
+from controller.recogniser.watch import Watch
+from controller.table.round import Ply
+from hardware.ports import Frame, Millis
+
+CELEBRATE_MS: Final = 2900
+"""How long a ply stays lit after it counts. In waiting, all cells are dark 3 s after the last event."""
+LINE_MS: Final = 500
+"""How long one of several completed rows is lit before the next, at most."""
+LINES_MS: Final = 1800
+"""How long the rows of one ply may take one by one, before all are lit together."""
+WIN_MS: Final = 10_000
+"""How long the board celebrates a won round."""
+
+
+def celebration(ply: Ply, footprint: Footprint, rules: AnyRules, now: Millis) -> tuple[Glow, ...]:
+    """Return what is lit after a ply has counted: its cells, each completed row in turn and then all, a win."""
+    index = {place.name: cell for cell, place in enumerate(rules.cells)}
+    end = now + CELEBRATE_MS
+    moved = tuple(sorted(footprint.after))
+    glows = [Glow(moved, Meaning.COUNTED, now, end)]
+    rows = [tuple(index[name] for name in event.facts["cells"]) for event in ply.events if event.type == "line"]
+    step = min(LINE_MS, LINES_MS // max(len(rows), 1))
+    for number, row in enumerate(rows):
+        glows.append(Glow(row, Meaning.LINE, now + number * step, now + (number + 1) * step))
+    together = now + len(rows) * step
+    if rows:
+        every = tuple(sorted({cell for row in rows for cell in row}))
+        glows.append(Glow(every, Meaning.LINE, together, end))
+    glows.extend(
+        Glow(
+            tuple(range(len(rules.cells))),
+            Meaning.WIN,
+            together,
+            now + WIN_MS,
+            seat_colour(event.facts["player"]),
+        )
+        for event in ply.events
+        if event.type == "win"
+    )
+    return tuple(glows)
+
+
+def hint(cells: tuple[Cell, ...], now: Millis, lasts: Millis) -> Glow:
+    """Return the glow of cells that a legal move touches."""
+    return Glow(cells, Meaning.HINT, now, now + lasts)
+
+
+def asked(cells: tuple[Cell, ...], touched: tuple[Cell, ...], since: Millis) -> tuple[Glow, ...]:
+    """Return the glows of a question about `cells`, beside the others that were touched."""
+    return (
+        Glow(tuple(sorted(set(touched) - set(cells))), Meaning.TOUCHED, since),
+        Glow(cells, Meaning.QUESTION, since),
+    )
+
+
+def wrong(mismatch: Mismatch, since: Millis) -> tuple[Glow, ...]:
+    """Return the glows of a board that is to be put right."""
+    return (
+        Glow(mismatch.extra, Meaning.TAKE_OFF, since),
+        Glow(mismatch.missing, Meaning.PUT_BACK, since),
+        Glow(mismatch.wrong, Meaning.WRONG_ONE, since),
+    )
+
+
+def handled(answer: Any, watch: Watch, since: Millis) -> tuple[Glow, ...]:
+    """Return the glows of a move that may be under way: what was touched, and where it may go on."""
+    touched = set(watch.different)
+    if not touched:
+        touched = {cell for lifted in watch.together for cell in lifted}
+    glows = [Glow(tuple(sorted(touched)), Meaning.TOUCHED, since)]
+    if isinstance(answer, Unfinished):
+        glows.append(Glow(tuple(sorted(answer.next - touched)), Meaning.TARGET, since))
+    return tuple(glows)
+
+
+def ground(rules: AnyRules, position: Any, pixels: int) -> Frame:
+    """Return the frame on which glows are drawn: cells dark, the score track with the scores and the turn."""
+    scores = rules.scores(position)
+    to_move = None if rules.outcome(position) else rules.to_move(position)
+    return dark(len(rules.cells)) + track(scores, to_move, _full(rules, scores), pixels)
+
+
+def _full(rules: AnyRules, scores: tuple[int, ...]) -> int:
+    """Return the score at the end of the track: the target where there is one, else a round number that fits."""
+    target = rules.settings.get("target")
+    if target is not None:
+        return int(target)
+    return max(10, *scores)

@@ -1,0 +1,159 @@
+"""What the board says in words: a sentence for each state of a table, for the page, the terminal and the log. Pure."""
+
+from collections.abc import Iterable, Sequence
+
+from controller.recogniser.answers import Mismatch, Unfinished
+from controller.recogniser.reading import mismatch
+from controller.table import questions
+from controller.table.core import Table
+from controller.turns.phases import Phase
+from hardware.ports import Sensing
+
+
+def words(table: Table) -> str:
+    """Return what the board is waiting for, or what is wrong and what to do about it."""
+    said = _PHRASES[table.phase](table)
+    return f"{table.refusal[:1].upper()}{table.refusal[1:]}. {said}" if table.refusal else said
+
+
+def listed(names: Iterable[str], last: str = "and") -> str:
+    """Return ``a1``, ``a1 and b1``, ``a1, b1 and c1``."""
+    *first, end = names
+    return f"{', '.join(first)} {last} {end}" if first else end
+
+
+def player(table: Table) -> str:
+    """Return how the player on turn is called."""
+    return f"Player {table.rules.to_move(table.position)}"
+
+
+def _names(table: Table, cells: Iterable[int]) -> list[str]:
+    return [table.rules.cells[cell].name for cell in cells]
+
+
+def _setup(table: Table) -> str:
+    return "Set up the board: " + _put_right(table, _wrong(table))
+
+
+def _wrong(table: Table) -> Mismatch | None:
+    return None if table.watch is None else mismatch(table.prospect, table.watch)
+
+
+def _put_right(table: Table, wrong: Mismatch | None) -> str:
+    if wrong is None or not wrong.cells:
+        return "nothing is left to do"
+    steps = []
+    if wrong.extra:
+        steps.append(f"take the {_stones(wrong.extra)} off {listed(_names(table, wrong.extra))}")
+    if wrong.missing:
+        steps.append(f"put {_wanted(table, wrong.missing)}")
+    if wrong.wrong:
+        steps.append(f"exchange the {_stones(wrong.wrong)} on {_wanted(table, wrong.wrong, place='for')}")
+    return "; ".join(steps)
+
+
+def _stones(cells: Sequence[int]) -> str:
+    return "stone" if len(cells) == 1 else "stones"
+
+
+_COLOUR_NAMES = {"R": "red", "B": "blue", "Y": "yellow", "G": "green", "P": "purple", "O": "orange"}
+
+
+def _wanted(table: Table, cells: Sequence[int], place: str = "on") -> str:
+    """Return the stones that belong on `cells`: ``the red stone on a1 and the blue stone on b1``."""
+    contents, stones = table.rules.contents(table.position), table.rules.stones
+    parts = []
+    for cell in cells:
+        name = table.rules.cells[cell].name
+        letter = stones[contents[cell]] if stones else ""
+        stone = f"{_COLOUR_NAMES.get(letter, letter)} stone".strip()
+        parts.append(f"the {stone} on {name}" if place == "on" else f"{name} for the {stone}")
+    return listed(parts)
+
+
+def _waiting(table: Table) -> str:
+    if table.prospect.passes:
+        return f"{player(table)}: there is no move; press ok to pass"
+    return f"{player(table)}: your turn"
+
+
+def _handling(table: Table) -> str:
+    answer = table.answer
+    if table.watch is None:
+        return ""
+    if isinstance(answer, Mismatch):
+        return f"{player(table)}: that is no move. To go on, {_put_right(table, mismatch(table.prospect, table.watch))}"
+    if isinstance(answer, Unfinished) and answer.next:
+        following = sorted(answer.next - set(table.watch.different))
+        if following:
+            return f"{player(table)}: go on with {listed(_names(table, following), 'or')}, or put it back"
+        return f"{player(table)}: put the stones down"
+    return f"{player(table)}: one moment"
+
+
+def _asking(table: Table) -> str:
+    question = table.question
+    if question is None:
+        return ""
+    cells = _names(table, question.cells)
+    if question.about == questions.COLOUR:
+        choices = listed((option for option in question.options if option != "back"), "or")
+        return f"{player(table)}: which colour is the stone on {cells[0]}? Press {choices}"
+    return {
+        questions.PASS: f"{player(table)}: there is no move; press ok to pass",
+        questions.NEW_ROUND: "Begin a new round? Press ok for a new round, back to go on",
+        questions.TAKEBACK: f"Take back {_plies(question.plies)}? Press ok to take back, back to go on",
+        questions.SWAP: f"{player(table)}: which stones changed places? Touch one on the page, or press back for none",
+        questions.GROUP: f"{player(table)}: which group stays? Take the other off, or touch the one that stays",
+    }[question.about]
+
+
+def _plies(plies: int) -> str:
+    return "the last ply" if plies == 1 else f"the last {plies} plies"
+
+
+def _guiding(table: Table) -> str:
+    return "Now " + _put_right(table, _wrong(table))
+
+
+def _mending(table: Table) -> str:
+    return "Put the board right: " + _put_right(table, _wrong(table))
+
+
+def _offline(table: Table) -> str:
+    return f"No word from the board: {table.link_trouble}"
+
+
+def _over(table: Table) -> str:
+    outcome = table.rules.outcome(table.position)
+    if outcome is None:
+        return ""
+    again = "Press new for another round"
+    if outcome.winner is None:
+        return f"The round is drawn ({outcome.reason}). {again}"
+    return f"Player {outcome.winner} wins ({outcome.reason}). {again}"
+
+
+_PHRASES = {
+    Phase.SETUP: _setup,
+    Phase.WAITING: _waiting,
+    Phase.HANDLING: _handling,
+    Phase.ASKING: _asking,
+    Phase.GUIDING: _guiding,
+    Phase.MENDING: _mending,
+    Phase.OFFLINE: _offline,
+    Phase.OVER: _over,
+}
+
+
+def how_to(table: Table) -> str:
+    """Return one sentence on how the player on turn moves at this table."""
+    blind = table.sensing is Sensing.PRESENCE and set(table.rules.supply(table.position)) <= set(table.rules.stones)
+    sentence = HOW_TO.get(table.rules.name, "")
+    return f"{sentence} {_BLIND}" if sentence and blind else sentence
+
+
+HOW_TO = {
+    "bamogo": "Put two stones of different colours on neighbouring cells, or lift two neighbours and swap them.",
+}
+_BLIND = "This board cannot see colours: press the colour of each stone that you put down."

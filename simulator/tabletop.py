@@ -1,0 +1,149 @@
+"""A board in memory: stones lie on its cells, contacts close and bounce, buttons go down and up.
+
+`Tabletop` is the physical truth of the simulation. Hands change it (`put`, `take`, `press`), at any moment of simulated
+time; what stands above it reads contacts (`closed`, `pressed`), as wires would, or takes the raw readings as they flip.
+"""
+
+import heapq
+import random
+from collections.abc import Sequence
+
+from hardware.ports import Millis, Sensing, reads
+from simulator.faults import Faults
+
+BOUNCE_MS = (1, 4)
+"""How long one flicker of a bouncing contact lasts, at least and at most."""
+
+
+class HandError(ValueError):
+    """Something that hands cannot do here: take from an empty cell, put down on a full one."""
+
+
+class Tabletop:
+    """The cells of one board, what lies on them, and how they read.
+
+    Args:
+        names: the names of the cells, in cell order.
+        sensing: what the cells can tell.
+        seed: for everything random: bounces, jitter.
+
+    Fields:
+        contents: shape (cells,): what really lies on each cell: a stone's number, a count of seeds, 0 for nothing.
+        raw: shape (cells,): how each cell's contact reads at this moment, bounces included.
+        now: the moment up to which everything has happened.
+        faults: what is wrong with the contacts from here on.
+    """
+
+    def __init__(self, names: Sequence[str], sensing: Sensing, seed: int = 0) -> None:
+        self.names = tuple(names)
+        self.sensing = sensing
+        self.contents = [0] * len(self.names)
+        self.raw = [0] * len(self.names)
+        self.now: Millis = 0
+        self.faults = Faults()
+        self._dice = random.Random(seed)
+        self._coming: list[tuple[Millis, int, int, int]] = []
+        self._down: dict[str, Millis] = {}
+        self._order = 0
+        self._flips: list[tuple[Millis, int, int]] = []
+        self._presses: list[tuple[Millis, str]] = []
+
+    def reseed(self, seed: int) -> None:
+        """Start everything random anew."""
+        self._dice = random.Random(seed)
+
+    def lay(self, contents: Sequence[int]) -> None:
+        """Lay out the whole board at once, without a sound: shape (cells,)."""
+        self.contents = list(contents)
+        self.raw = [reads(content, self.sensing) for content in contents]
+
+    # What hands do ----------------------------------------------------------------------------------------------------
+
+    def put(self, cells: Sequence[int], content: int) -> None:
+        """Put a stone down on empty cells (one stone may cover several), or add `content` seeds where cells count.
+
+        Raises:
+            HandError: a cell is taken.
+        """
+        for cell in cells:
+            if self.contents[cell]:
+                raise HandError(f"{self.names[cell]} is taken: nothing can be put there")
+        for cell, at in zip(cells, self._moments(len(cells)), strict=True):
+            self._set(cell, content, at)
+
+    def take(self, cells: Sequence[int]) -> int:
+        """Take what lies on the cells; return it.
+
+        Raises:
+            HandError: a cell is empty.
+        """
+        for cell in cells:
+            if not self.contents[cell]:
+                raise HandError(f"{self.names[cell]} is empty: there is nothing to take")
+        content = self.contents[cells[0]]
+        for cell, at in zip(cells, self._moments(len(cells)), strict=True):
+            self._set(cell, 0, at)
+        return content
+
+    def press(self, button: str, hold: Millis) -> None:
+        """Hold a button down for `hold` milliseconds from now."""
+        self._presses.append((self.now, button))
+        self._down[button] = self.now + hold
+
+    # Time and contacts ------------------------------------------------------------------------------------------------
+
+    def advance(self, now: Millis) -> None:
+        """Let everything happen up to `now`. Time never runs back."""
+        while self._coming and self._coming[0][0] <= now:
+            at, _, cell, reading = heapq.heappop(self._coming)
+            self._flip(cell, reading, at)
+        self.now = max(self.now, now)
+
+    def due(self) -> Millis | None:
+        """Return when a contact changes next by itself; None when all are still."""
+        return self._coming[0][0] if self._coming else None
+
+    def closed(self, cell: int) -> bool:
+        """Return whether the contact of a cell is closed at this moment."""
+        return self.raw[cell] != 0
+
+    def pressed(self, button: str) -> bool:
+        """Return whether a button is down at this moment."""
+        return self._down.get(button, -1) > self.now
+
+    def flips(self) -> list[tuple[Millis, int, int]]:
+        """Return the raw changes since the last call, oldest first: (when, cell, reading)."""
+        told, self._flips = self._flips, []
+        return told
+
+    def presses(self) -> list[tuple[Millis, str]]:
+        """Return the presses since the last call, oldest first: (when, button)."""
+        told, self._presses = self._presses, []
+        return told
+
+    def _moments(self, count: int) -> list[Millis]:
+        """Return when each of the cells of one action changes: the first at once, the others within the jitter."""
+        return [self.now, *(self.now + self._dice.randint(0, self.faults.jitter) for _ in range(count - 1))]
+
+    def _set(self, cell: int, content: int, at: Millis) -> None:
+        before, after = self.contents[cell], content
+        self.contents[cell] = content
+        old, new = reads(before, self.sensing), reads(after, self.sensing)
+        self._coming = [entry for entry in self._coming if entry[2] != cell]
+        heapq.heapify(self._coming)
+        self._later(at, cell, new)
+        for _ in range(self.faults.bounce):
+            at += self._dice.randint(*BOUNCE_MS)
+            self._later(at, cell, old)
+            at += self._dice.randint(*BOUNCE_MS)
+            self._later(at, cell, new)
+        self.advance(self.now)
+
+    def _later(self, at: Millis, cell: int, reading: int) -> None:
+        self._order += 1
+        heapq.heappush(self._coming, (at, self._order, cell, reading))
+
+    def _flip(self, cell: int, reading: int, at: Millis) -> None:
+        if self.raw[cell] != reading:
+            self.raw[cell] = reading
+            self._flips.append((at, cell, reading))
