@@ -1,0 +1,189 @@
+// The page: what the board says is drawn, what the person does is passed on.
+
+import { Board } from "./board.js";
+import { Hands } from "./hands.js";
+import { Link } from "./link.js";
+import { buttonColour, buttonName, paintStone, stoneName } from "./stones.js";
+
+const $ = (id) => document.getElementById(id);
+const PHASES = {
+  setup: "Setting up",
+  waiting: "Ready",
+  handling: "Hands on the board",
+  asking: "A question",
+  guiding: "Follow the lights",
+  mending: "Put it right",
+  offline: "Board away",
+  over: "Finished",
+};
+const LOST = "Connection lost, trying again";
+const NOTICE_TIME = 6000; // ms that a notice stays
+
+let state = null;
+let noticeTimer = 0;
+
+const board = new Board($("board"));
+const hands = new Hands({ board, send: (message) => link.send(message), notice, changed: draw });
+const link = new Link(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/live`, heard, linkChanged);
+
+$("buttons").addEventListener("click", (event) => {
+  const button = event.target.closest("[data-button]")?.dataset.button;
+  if (button) link.send({ type: "press", button });
+});
+$("put-back").addEventListener("click", () => hands.back());
+
+function heard(message) {
+  if (message.type === "state") {
+    state = message;
+    hands.update(state);
+    draw();
+  } else if (message.type === "lights" && state) {
+    state.cells.forEach((cell, index) => {
+      cell.light = message.cells[index];
+    });
+    state.track = message.track;
+    board.light(message.cells, message.track);
+  } else if (message.type === "error") {
+    notice(message.message);
+    hands.refused();
+  }
+}
+
+function linkChanged(up) {
+  document.body.dataset.link = up ? "up" : "lost";
+  if (up) return;
+  hands.lost();
+  say($("words"), LOST);
+  say($("detail"), "");
+  drawHand();
+}
+
+function notice(words) {
+  clearTimeout(noticeTimer);
+  $("notice").textContent = words.charAt(0).toUpperCase() + words.slice(1);
+  $("notice").classList.add("shown");
+  noticeTimer = setTimeout(() => {
+    $("notice").classList.remove("shown");
+    $("notice").textContent = "";
+  }, NOTICE_TIME);
+}
+
+// Sets text only where it changed, so that a reading aid does not say it again.
+function say(element, words) {
+  if (element.textContent !== words) element.textContent = words;
+}
+
+// Brings the children of `parent` in line with `items`; `make` builds one, `fill` writes an item into it.
+function list(parent, items, make, fill) {
+  while (parent.children.length > items.length) parent.lastChild.remove();
+  items.forEach((item, index) => {
+    const child = parent.children[index] ?? parent.appendChild(make(item));
+    fill(child, item);
+  });
+}
+
+function html(markup) {
+  const template = document.createElement("template");
+  template.innerHTML = markup;
+  return template.content.firstElementChild;
+}
+
+function draw() {
+  if (!state) return;
+  const title = state.game.title || state.game.name;
+  document.title = `${title} · Stonelight`;
+  document.body.dataset.phase = state.phase;
+  say($("title"), title);
+  say($("kind"), state.simulated ? "Simulated board" : "Real board");
+  say($("phase"), PHASES[state.phase] ?? state.phase);
+  if (document.body.dataset.link === "up") {
+    say($("words"), state.words);
+    say($("detail"), state.detail ?? "");
+  }
+  drawButtons();
+  drawSupply();
+  drawPlayers();
+  drawMoves();
+  drawHand();
+  board.show(state, hands.dragging || hands.busy ? hands.lifted : undefined);
+}
+
+function drawButtons() {
+  const options = state.question?.options ?? [];
+  const cells = new Set(state.cells.map((cell) => cell.id));
+  // An answer that the board has no button for still gets one here.
+  const buttons = [...state.buttons, ...options.filter((each) => !state.buttons.includes(each) && !cells.has(each))];
+  document.body.classList.toggle("asking", options.length > 0);
+  list(
+    $("buttons"),
+    buttons,
+    () => html('<button type="button"><i aria-hidden="true"></i><span></span></button>'),
+    (button, name) => {
+      button.dataset.button = name;
+      button.classList.toggle("answer", options.includes(name));
+      button.firstChild.style.setProperty("--dot", buttonColour(name) || "transparent");
+      button.firstChild.hidden = !buttonColour(name);
+      say(button.lastChild, buttonName(name));
+    },
+  );
+}
+
+function drawSupply() {
+  const seats = new Map(state.players.map((player) => [player.number, player.colour]));
+  list(
+    $("supply"),
+    state.supply,
+    () => html('<button type="button" class="pile"><i class="stone" aria-hidden="true"></i><b aria-hidden="true"></b></button>'),
+    (pile, { stone, count }) => {
+      pile.dataset.supply = stone;
+      pile.dataset.count = count;
+      pile.setAttribute("aria-label", `${stoneName(stone, state.game.surface)}, ${count} off the board`);
+      paintStone(pile.firstChild, stone, seats);
+      say(pile.lastChild, String(count));
+    },
+  );
+}
+
+function drawPlayers() {
+  list(
+    $("players"),
+    state.players,
+    () => html('<li><i aria-hidden="true"></i><span class="who"></span><span class="note"></span><b></b></li>'),
+    (row, player) => {
+      const [swatch, who, note, score] = row.children;
+      const won = state.outcome && state.outcome.winner === player.number;
+      Object.assign(row.dataset, { player: player.number, score: player.score, turn: Boolean(player.turn) });
+      row.classList.toggle("won", Boolean(won));
+      swatch.style.setProperty("--seat", player.colour);
+      say(who, player.name);
+      say(note, won ? "winner" : player.turn && !state.outcome ? "to move" : "");
+      say(score, String(player.score));
+    },
+  );
+}
+
+function drawMoves() {
+  const seats = new Map(state.players.map((player) => [player.number, player.colour]));
+  const before = $("moves").children.length;
+  list(
+    $("moves"),
+    state.moves,
+    () => html('<li><span></span><i aria-hidden="true"></i><code></code></li>'),
+    (row, { ply, player, move }) => {
+      const [number, swatch, text] = row.children;
+      say(number, `${ply}.`);
+      swatch.style.setProperty("--seat", seats.get(player) ?? "transparent");
+      say(text, move);
+    },
+  );
+  if (state.moves.length !== before) $("moves").scrollTop = $("moves").scrollHeight;
+}
+
+function drawHand() {
+  const held = document.body.dataset.link === "up" && !hands.busy ? hands.stone : null;
+  $("inhand").hidden = !held;
+  say(
+    $("inhand-words"),
+    held ? `${stoneName(held.stone, state.game.surface)} in hand${held.from ? `, from ${held.from}` : ""}` : "",
+  );
+}
