@@ -153,7 +153,11 @@ class BaoKigogoRules:
         """
         pits, to_move, captured, stood, ended = position
         board = self._board
-        if ended is not None or move not in board.own[to_move] or not self._may_start(pits, to_move, move):
+        if (
+            ended is not None
+            or move not in board.own[to_move]
+            or (pits[move] < 2 and not self._may_step(pits, to_move, move))
+        ):
             raise IllegalMoveError(self._why_not(position, move))
         left = list(pits)
         sown = board.sow(left, move)
@@ -177,7 +181,7 @@ class BaoKigogoRules:
         foe = board.side(after, _OTHER[to_move])
         if not self._endless_draws or (_SINGLES.issuperset(foe) and not (0 in foe and 1 in foe)):
             ended = self._won(after, to_move)
-        if ended is None and after in stood[len(stood) % 2 :: 2]:
+        if ended is None and after in stood and after in stood[len(stood) % 2 :: 2]:
             ended = _REPETITION
         if ended is not None:
             events += (_closing(ended),)
@@ -284,7 +288,7 @@ class BaoKigogoRules:
             return Footprint(frozenset({move}), {move: position.pits[move]})
         runs, size = self._board.runs, self._board.size
         touched = {move}.union(*(runs[taken][min(seeds, size)] for taken, seeds in trail))
-        across = self._board.across[sown.last]
+        across = self._board.across[sown[0]]
         captured = [cell for cell in sorted(across) if left[cell]] if across and left[across[0]] else []
         return Footprint(frozenset({move}), {cell: left[cell] for cell in sorted(touched)}, dict.fromkeys(captured, 0))
 
@@ -306,12 +310,10 @@ class BaoKigogoRules:
             return None
         return _NO_MOVE[player]
 
-    def _may_start(self, pits: Pits, player: int, cell: Cell) -> bool:
-        """Return whether an own pit may be played, relays that never end apart (2.1, 2.4)."""
-        seeds, board = pits[cell], self._board
-        if seeds == 1:
-            return not pits[board.following[cell]] and _SINGLES.issuperset(board.side(pits, player))
-        return seeds > 1
+    def _may_step(self, pits: Pits, player: int, cell: Cell) -> bool:
+        """Return whether an own pit of less than two seeds may be played (2.4)."""
+        board = self._board
+        return pits[cell] == 1 and not pits[board.following[cell]] and _SINGLES.issuperset(board.side(pits, player))
 
     def _finishes(self, pits: Pits, cell: Cell) -> bool:
         """Return whether the relay from a pit with seeds comes to an end (2.5)."""

@@ -5,7 +5,7 @@ South's back ``d``, each from column 1. Numbers such as (2.1) are paragraphs of 
 """
 
 from dataclasses import dataclass
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
 from controller.games.seam import Cell, NotationError, Place
 
@@ -30,18 +30,8 @@ Trail: TypeAlias = list[tuple[Cell, int]]
 """For each lap, the pit taken up and the seeds in it."""
 
 
-class Sown(NamedTuple):
-    """How a move came to an end.
-
-    Fields:
-        last: the pit into which the very last seed fell.
-        laps: sowings made; 1 without a relay.
-        seeds: seeds dropped in all laps together.
-    """
-
-    last: Cell
-    laps: int
-    seeds: int
+Sown: TypeAlias = tuple[Cell, int, int]
+"""How a move came to an end: the pit of the very last seed, the sowings made, the seeds dropped in all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +112,7 @@ class Board:
                 pits[cell] += 1
             in_hand = pits[cell]
             if in_hand == 1:
-                return Sown(cell, lap, seeds)
+                return cell, lap, seeds
         return self._sow_on(pits, cell, seeds, trail)
 
     def _sow_rounds(self, pits: list[int], cell: Cell, in_hand: int) -> int:
@@ -152,7 +142,7 @@ class Board:
             for cell in runs[cell][in_hand]:  # noqa: B020, PLR1704 - as above
                 pits[cell] += 1
             if pits[cell] == 1:
-                return Sown(cell, lap, seeds)
+                return cell, lap, seeds
             if cell == kept_cell and pits == kept:
                 return None
             if lap == renew:
