@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from controller.app.rig import Rig
-from controller.games.seam import AnyRules
+from controller.games.seam import AnyRules, Outcome
 from controller.table.core import Table
 from controller.table.view import BUTTONS
 from hardware.ports import Sensing
@@ -51,7 +51,13 @@ def sensing_of(rules: AnyRules, word: str, via: Via) -> Sensing:
 
 
 def simulated_rig(
-    deal: Callable[[], AnyRules], sensing: Sensing, via: Via, *, seed: int = 0, position: Any = None, bare: bool = False
+    deal: Callable[[Outcome | None], AnyRules],
+    sensing: Sensing,
+    via: Via,
+    *,
+    seed: int = 0,
+    position: Any = None,
+    bare: bool = False,
 ) -> Rig:
     """Return a rig on a simulated board that shows `position` (the start unless given), or nothing where `bare`.
 
@@ -76,7 +82,7 @@ def simulated_rig(
 def settle_libraries() -> None:
     """Tell the pin libraries where they are, before any of them is imported; what the user has set stays.
 
-    Blinka must not take this computer for a Pi, nor offer to install packages. `restore_libraries` undoes it.
+    Under the simulator Blinka must not look for the pins of this computer, nor offer to install packages.
     """
     for name, value in (("BLINKA_OS_AGNOSTIC", "1"), ("BLINKA_SKIP_DEPENDENCY_CHECK", "1")):
         os.environ.setdefault(name, value)

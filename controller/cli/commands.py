@@ -34,6 +34,7 @@ class Command(NamedTuple):
 
 
 COMMANDS: Final = (
+    Command("play", "play a game on a real board, or on a simulated one in the browser", "controller.cli.play"),
     Command("games", "list the games, with their players and options", "controller.cli.games"),
     Command("rules", "print the rules of a game", "controller.cli.rules"),
     Command("rehearse", "play a script of what hands do, in simulated time", "controller.cli.rehearse"),

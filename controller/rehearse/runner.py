@@ -124,5 +124,5 @@ def _stage(scene: Scene, listener: Listener) -> Stage:
         raise CombinationError(f"there is no via={scene.via}; there are: {known}") from None
     rules = scene.rules
     sensing = sensing_of(rules, scene.sensing, via)
-    rig = simulated_rig(lambda: rules, sensing, via, seed=scene.seed, position=scene.position, bare=scene.bare)
+    rig = simulated_rig(lambda _outcome: rules, sensing, via, seed=scene.seed, position=scene.position, bare=scene.bare)
     return Stage(rig, listener.notice, lambda now, frame: listener.frame(now, frame, rules))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from controller.games.seam import AnyRules, Cell, Content
+from controller.games.seam import AnyRules, Cell, Content, Outcome
 from controller.lighting.glow import Glow, next_look, render
 from controller.recogniser.answers import Ambiguous, Answer, Doubt, Mismatch, Recognised, Settled, Unfinished
 from controller.recogniser.prospect import Prospect
@@ -53,19 +53,23 @@ class Table:
     """One board at which rounds of one game are played.
 
     Args:
-        deal: gives the rules of the next round; called once at the start and once for every new round.
+        deal: gives the rules of the next round; called once at the start, with None, and for every new round with how
+            the last one ended (None where it was given up).
         sensing: what the cells can tell.
         track: the number of pixels of the score track.
         position: where the first round stands; the rules' start unless given.
+
+    Attributes:
+        changes: grows whenever anything but the lights of a moving pattern may look different.
     """
 
     def __init__(
-        self, deal: Callable[[], AnyRules], sensing: Sensing, *, track: int = 24, position: Any = None
+        self, deal: Callable[[Outcome | None], AnyRules], sensing: Sensing, *, track: int = 24, position: Any = None
     ) -> None:
         self._deal = deal
         self.sensing = sensing
         self.track_pixels = track
-        rules = deal()
+        rules = deal(None)
         self.round = Round(rules, rules.initial() if position is None else position)
         self.turn = Turn(rules.name, Phase.SETUP)
         self.question: Question | None = None
@@ -78,6 +82,7 @@ class Table:
         self._last: _LastPly | None = None
         self._judged = False
         self._shown_wrong = False
+        self.changes = 0
         self._notices: list[Notice] = []
         self._moments: tuple[Glow, ...] = ()
         self._glows: tuple[Glow, ...] = ()
@@ -484,7 +489,7 @@ class Table:
 
     def _renew(self, now: Millis) -> None:
         """Begin a new round: the board is brought to its start."""
-        rules = self._deal()
+        rules = self._deal(self.rules.outcome(self.position))
         self.round = Round(rules, rules.initial())
         self._enter()
         self._moments = ()
@@ -524,7 +529,8 @@ class Table:
         )
 
     def _relight(self, now: Millis) -> None:
-        """Work out what the lights mean from here on."""
+        """Work out what the lights mean from here on; something has changed for everyone who looks."""
+        self.changes += 1
         self._moments = tuple(glow for glow in self._moments if glow.until is None or now < glow.until)
         self._glows = (*self._moments, *self._standing())
         self._ground = show.ground(self.rules, self.position, self.track_pixels)

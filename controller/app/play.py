@@ -1,0 +1,130 @@
+"""Playing in real time: a rig, its loop and its page, until somebody says stop."""
+
+import asyncio
+import contextlib
+import logging
+import os
+import signal
+import sys
+import time
+import webbrowser
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from typing import Any, Final
+
+from controller.app.desk import TableDesk
+from controller.app.loop import Loop, clock
+from controller.app.rig import Rig
+from controller.games.seam import AnyRules, Outcome
+from controller.page.server import PageServer
+from controller.table.core import Table
+from hardware.profile import Profile
+
+_log = logging.getLogger(__name__)
+
+STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+"""What ends play: all lights go dark first."""
+
+
+class BoardError(ValueError):
+    """A board on which this game cannot be played; says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """How the page is served.
+
+    Fields:
+        host: address to listen on.
+        port: port to listen on; 0 for any free one.
+        browser: whether to open a browser on this computer where there is a screen.
+        verbose: whether to log each request.
+    """
+
+    host: str
+    port: int
+    browser: bool
+    verbose: bool = False
+
+
+def real_rig(deal: Callable[[Outcome | None], AnyRules], profile: Profile) -> Rig:
+    """Return a rig on the real board that `profile` describes.
+
+    Raises:
+        BoardError: the board has not the cells of this game.
+        DeviceError: its pins or pixels cannot be had.
+    """
+    from hardware.opening import open_board  # the pin libraries load only where a real board is wanted
+
+    table = Table(deal, profile.sensing, track=profile.lamps.track.count if profile.lamps.track else 0)
+    names = tuple(place.name for place in table.rules.cells)
+    if profile.cell_names() != names:
+        raise BoardError(
+            f"the board {profile.name!r} has the cells {_span(profile.cell_names())}, "
+            f"and {table.rules.name} needs {_span(names)}: choose another board or game"
+        )
+    os.environ.setdefault("BLINKA_SKIP_DEPENDENCY_CHECK", "1")  # Blinka would offer to install packages
+    source, lamps = open_board(profile, wait=lambda us: time.sleep(us / 1_000_000))
+    return Rig(table, source, lamps)
+
+
+def _span(names: tuple[str, ...]) -> str:
+    return f"{names[0]} to {names[-1]} ({len(names)})"
+
+
+async def play(rig: Rig, title: str, serving: Serving, ready: Callable[[list[str]], None]) -> None:
+    """Play until a signal ends it; the board is dark and let go of afterwards, whatever happens.
+
+    Args:
+        rig: the board. It is closed here.
+        title: how the game is called.
+        serving: how the page is served.
+        ready: told the page's addresses once it can be opened.
+
+    Raises:
+        ServeError: the page cannot be served there.
+    """
+    stop = asyncio.Event()
+    running = asyncio.get_running_loop()
+    try:
+        for number in STOP_SIGNALS:
+            running.add_signal_handler(number, stop.set)
+        loop = Loop(rig)
+        desk = TableDesk(rig, title, clock, loop.wake)
+        loop.listeners.append(desk.stepped)
+        rig.step(clock())
+        async with PageServer(desk, serving.host, serving.port, verbose=serving.verbose) as server:
+            ready(server.addresses)
+            if serving.browser:
+                _open_browser(server.addresses[0])
+            await _until(stop, loop.run(), server.wait())
+            rig.lamps.close()
+    finally:
+        for number in STOP_SIGNALS:
+            running.remove_signal_handler(number)
+        rig.close()
+
+
+async def _until(stop: asyncio.Event, *work: Coroutine[Any, Any, None]) -> None:
+    """Run `work` until `stop` is set or a part of it ends; raise what made it end."""
+    tasks = [asyncio.ensure_future(part) for part in work]
+    stopping = asyncio.ensure_future(stop.wait())
+    try:
+        await asyncio.wait((stopping, *tasks), return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        stopping.cancel()
+        for task in tasks:
+            task.cancel()
+    for task in tasks:
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
+
+
+def _open_browser(address: str) -> None:
+    """Open a browser where there is a screen; a terminal's browser would take the terminal."""
+    screen = sys.platform == "darwin" or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    if screen:
+        try:
+            webbrowser.open(address)
+        except (OSError, webbrowser.Error) as error:
+            _log.info("no browser could be opened: %s", error)

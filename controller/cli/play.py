@@ -1,0 +1,94 @@
+"""``stonelight play``: play a game on a real board, or on a simulated one in the browser."""
+
+import argparse
+import asyncio
+import random
+import sys
+from pathlib import Path
+
+from controller.app.play import BoardError, Serving, play, real_rig
+from controller.app.rig import Rig
+from controller.app.simulated import CombinationError, Via, sensing_of, simulated_rig
+from controller.cli.options import add_game, add_variant, game_of, settings_of
+from controller.cli.status import DONE, FAILED, UsageError
+from controller.games.seam import AnyRules, OptionError
+from controller.match import Dealer
+from controller.page.server import ServeError
+from hardware.ports import DeviceError
+from hardware.profile import Profile, ProfileError, load_profile, profile_names
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the game and its variant, the board and the page."""
+    add_game(parser)
+    add_variant(parser)
+    parser.add_argument(
+        "--sense",
+        metavar="KIND",
+        choices=("presence", "colour", "count"),
+        help="what the cells of the simulated board can tell: presence (through simulated pins), colour or count",
+    )
+    parser.add_argument(
+        "--board", metavar="FILE", help="profile of a real board: a file, or the name of one that comes along"
+    )
+    parser.add_argument("--http-port", metavar="N", type=int, default=8000, help="port of the page (default: 8000)")
+    parser.add_argument(
+        "--host",
+        metavar="ADDRESS",
+        default="0.0.0.0",  # noqa: S104 - a phone on the same network is meant to reach the page
+        help="address to serve the page on (default: all; 127.0.0.1 for this computer alone)",
+    )
+    parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
+    parser.add_argument("--seed", metavar="N", type=int, help="make the draw of who begins repeatable")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play until Ctrl-C or a signal; what goes wrong is said in one line."""
+    if not 0 <= args.http_port <= 65535:
+        raise UsageError(f"--http-port {args.http_port}: a port is a number from 0 to 65535")
+    game = game_of(args)
+    try:
+        dealer = Dealer(game, args.players, settings_of(args), random.Random(args.seed))
+    except OptionError as error:
+        raise UsageError(str(error)) from error
+    serving = Serving(args.host, args.http_port, browser=not args.no_browser, verbose=args.verbose)
+    try:
+        rig, where = _rig(args, dealer, game.rules(args.players, settings_of(args)))
+
+        def ready(addresses: list[str]) -> None:
+            print(f"{game.title}, {where}. To play, open:")
+            for number, address in enumerate(addresses):
+                print(address if number == 0 else f"{address}   (from a phone on the same network)")
+            print("Ctrl-C ends.", flush=True)
+
+        asyncio.run(play(rig, game.title, serving, ready))
+    except (BoardError, DeviceError, ServeError) as error:
+        print(f"stonelight: {error}", file=sys.stderr)
+        return FAILED
+    return DONE
+
+
+def _rig(args: argparse.Namespace, dealer: Dealer, rules: AnyRules) -> tuple[Rig, str]:
+    """Return the rig that the arguments ask for, and where it is in words."""
+    if args.board is not None:
+        profile = _profile(args.board)
+        if args.sense is not None and args.sense != profile.sensing.value:
+            raise UsageError(f"--sense {args.sense}: this board senses {profile.sensing.value}; leave --sense out")
+        return real_rig(dealer, profile), f"on the board {profile.title!r}"
+    # Presence is played through the pins, so that it exercises the drivers of a real board.
+    sense = args.sense or "presence"
+    via = Via.PINS if sense == "presence" else Via.MEMORY
+    try:
+        sensing = sensing_of(rules, sense, via)
+    except CombinationError as error:
+        raise UsageError(str(error)) from error
+    return simulated_rig(dealer, sensing, via), f"on a simulated board that senses {sense}"
+
+
+def _profile(name: str) -> Profile:
+    if name not in profile_names() and not Path(name).exists():
+        raise UsageError(f"there is no board profile {name}: give a file, or one of {', '.join(profile_names())}")
+    try:
+        return load_profile(name)
+    except ProfileError as error:
+        raise BoardError(str(error)) from error
