@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 GAME ?= bamogo
 PORT ?= 8000
 
-.PHONY: play test check format lint types imports tests bench docs wheel clean
+.PHONY: play test check format lint types imports tests golden bench docs wheel clean
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
@@ -40,6 +40,12 @@ imports: $(VENV)/.dev
 	$(BIN)/lint-imports
 
 tests: test
+
+# Rewrites what the golden records replay to. Read the difference: a changed line needs its reason in the commit.
+golden: $(VENV)/.dev
+	@for record in tests/golden/*.pgn; do \
+		$(BIN)/stonelight replay --json $$record > $${record%.pgn}.jsonl || test $$? -eq 1 || exit 1; \
+	done
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m tests.bench $(ARGS)
