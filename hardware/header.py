@@ -68,16 +68,21 @@ def disputes(claims: Sequence[Claim]) -> Iterable[tuple[str, str, str]]:
     """
     owners: dict[int, Claim] = {}
     free = [gpio for gpio in _PREFERRED if gpio not in {claim.gpio for claim in claims}]
-    for claim in sorted(claims, key=lambda claim: not claim.bus):
-        wrong = _pin_fault(claim)
-        if not wrong and claim.gpio in owners:
-            wrong = _owner_fault(claim, owners[claim.gpio])
-            if not wrong:
-                continue
-        if wrong:
-            yield claim.key, wrong, _proposal(claim, free)
+    buses: dict[tuple[str, str], list[Claim]] = {}
+    for claim in claims:
+        if claim.bus:
+            buses.setdefault((claim.key, claim.bus), []).append(claim)
+    wishes = [*buses.values(), *([claim] for claim in claims if not claim.bus)]
+    for wish in wishes:
+        for claim in wish:
+            wrong = _pin_fault(claim)
+            if not wrong and claim.gpio in owners:
+                wrong = _owner_fault(claim, owners[claim.gpio])
+            if wrong:
+                yield claim.key, wrong, _proposal(claim, free)
+                break
         else:
-            owners[claim.gpio] = claim
+            owners.update({claim.gpio: claim for claim in wish})
 
 
 def _pin_fault(claim: Claim) -> str:
@@ -91,9 +96,7 @@ def _pin_fault(claim: Claim) -> str:
 
 
 def _owner_fault(claim: Claim, owner: Claim) -> str:
-    if owner.key == claim.key and owner.bus == claim.bus:
-        return ""
-    mine = f"{pin_name(claim.gpio)}"
+    mine = pin_name(claim.gpio)
     if claim.bus:
         mine = f"{claim.bus} needs {mine}, which"
     taken = f"{mine} already belongs to {owner.key}"

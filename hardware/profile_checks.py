@@ -107,7 +107,7 @@ def _pace(profile: Profile) -> Iterator[Complaint]:
     if pace.quiet_ms + agreeing >= SEEN_WITHIN_MS:
         yield (
             "cells.scan_ms",
-            f"a change is agreed up to {pace.quiet_ms + agreeing} ms after it, and it must be less than {SEEN_WITHIN_MS}",
+            f"a change is agreed up to {pace.quiet_ms + agreeing} ms after it; it must be within {SEEN_WITHIN_MS}",
             "lower scan_ms, busy_scan_ms, agree_samples or agree_ms",
         )
 

@@ -9,6 +9,12 @@ Every factory is a board of its own, so several may live in one process as long 
 (``pin_factory=``); only gpiozero's default, ``Device.pin_factory``, is one for the process. By name it is found as
 ``GPIOZERO_PIN_FACTORY=stonelight``; such a factory has nothing wired to it until `StonelightFactory.wire` is called.
 
+A board on pins is put together so::
+
+    factory = StonelightFactory()
+    factory.wire(profile.wiring(), contacts)
+    source = hardware.opening.scanner_on(profile.wiring(), profile.pace(), factory, wait=lambda us: None)
+
 Lines make no edges: devices that wait for events (``when_pressed``) hear nothing from contacts. No pin remembers its
 past, so a simulation may run for ever.
 """
