@@ -12,7 +12,7 @@ from typing import Final, NoReturn
 from controller.cli.commands import COMMANDS
 from controller.cli.status import DONE, FAILED, INTERRUPTED, USAGE, UsageError
 
-HINT: Final = "To play, on this computer's screen if no board is connected: stonelight play bamogo"
+HINT: Final = "To play at once, with or without a board: stonelight play bamogo"
 
 
 class _Version(argparse.Action):
