@@ -26,7 +26,7 @@ class Row(GPIODevice):  # type: ignore[misc]  # gpiozero carries no types
     def __init__(self, pin: int, *, pin_factory: Any = None) -> None:
         super().__init__(pin, pin_factory=pin_factory)
         try:
-            self.release()
+            self.pin.input_with_pull("floating")
         except BaseException:
             self.close()
             raise
@@ -36,8 +36,8 @@ class Row(GPIODevice):  # type: ignore[misc]  # gpiozero carries no types
         self.pin.output_with_state(0)
 
     def release(self) -> None:
-        """Make the line an input without a pull: it drives nothing."""
-        self.pin.input_with_pull("floating")
+        """Make the line an input again, without a pull as at the start: it drives nothing."""
+        self.pin.function = "input"
 
 
 class Matrix:
