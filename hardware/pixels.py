@@ -11,7 +11,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from operator import itemgetter, sub
+from operator import itemgetter
 from typing import Any, Final
 
 from hardware.ports import Frame
@@ -140,7 +140,9 @@ class PixelEncoder:
         red, green, blue = rgb[0::3], rgb[1::3], rgb[2::3]
         white = bytes(map(min, red, green, blue))
         if any(white):
-            red, green, blue = (bytes(map(sub, channel, white)) for channel in (red, green, blue))
+            # No byte of a colour is less than white's, so whole planes may be subtracted as numbers: nothing borrows.
+            share = int.from_bytes(white)
+            red, green, blue = ((int.from_bytes(plane) - share).to_bytes(len(white)) for plane in (red, green, blue))
         out = bytearray(4 * len(white))
         for k, letter in enumerate(self.chain.order):
             out[k::4] = {"R": red, "G": green, "B": blue, "W": white}[letter]
