@@ -50,6 +50,10 @@ golden: $(VENV)/.dev
 bench: $(VENV)/.dev
 	$(BIN)/python -m tests.bench $(ARGS)
 
+# Rewrites the pages of docs/ that are drawn from the code.
+docs: $(VENV)/.play
+	@$(BIN)/python -c 'from pathlib import Path; from controller.cli import docs; docs.write(Path("docs"))'
+
 wheel: $(VENV)/.dev
 	$(BIN)/python -m hatchling build --target wheel
 

@@ -15,6 +15,13 @@ def rows(game: str) -> tuple[Row, ...]:
     return TABLES.get(game, ANY_GAME)
 
 
+class _Place:
+    """What the machine moves: the state, and whatever else the library hangs on it."""
+
+    def __init__(self, state: Phase) -> None:
+        self.state = state
+
+
 class Turn:
     """The phase of one board's turn.
 
@@ -26,28 +33,27 @@ class Turn:
     """Whether news out of place raises. Tests switch it on."""
 
     def __init__(self, game: str, initial: Phase) -> None:
-        # The machine sets `state` on this object and nothing else: no triggers as methods, no to_<phase>().
-        self.state = initial
+        # The machine hangs a method for each trigger on its model, which therefore is an object of its own.
+        self._place = _Place(initial)
         self._machine: Machine = Machine(
-            model=self,
+            model=self._place,
             states=Phase,
             initial=initial,
             transitions=[
                 {"trigger": row.news.value, "source": list(row.sources), "dest": row.target} for row in rows(game)
             ],
             auto_transitions=False,
-            model_override=True,
         )
 
     @property
     def phase(self) -> Phase:
         """Where the turn stands."""
-        return self.state
+        return self._place.state
 
     def may(self, news: News) -> bool:
         """Return whether the table has `news` in the present phase."""
         event = self._machine.events.get(news.value)
-        return event is not None and self.state.name in event.transitions
+        return event is not None and self.phase.name in event.transitions
 
     def hear(self, news: News) -> bool:
         """Take the news; return whether the phase is another than before.
@@ -57,9 +63,9 @@ class Turn:
         """
         if not self.may(news):
             if self.strict:
-                raise MachineError(f"news {news.value!r} means nothing in phase {self.state.value!r}")
-            _log.error("news %r means nothing in phase %r", news.value, self.state.value)
+                raise MachineError(f"news {news.value!r} means nothing in phase {self.phase.value!r}")
+            _log.error("news %r means nothing in phase %r", news.value, self.phase.value)
             return False
-        before = self.state
-        self._machine.events[news.value].trigger(self)
-        return self.state is not before
+        before = self.phase
+        self._machine.events[news.value].trigger(self._place)
+        return self.phase is not before
