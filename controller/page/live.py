@@ -12,7 +12,7 @@ import secrets
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from controller.page.desk import Desk, RequestError
 from controller.page.messages import parse
@@ -81,7 +81,8 @@ class Lines:
             results = await asyncio.gather(sending, reading, return_exceptions=True)
             self._part(page)
         for trouble in results:
-            if isinstance(trouble, Exception) and not isinstance(trouble, WebSocketDisconnect):
+            # Sending on a line that either side has closed meanwhile is no trouble.
+            if isinstance(trouble, Exception) and _open(websocket) and not isinstance(trouble, WebSocketDisconnect):
                 logger.error("page %s was dropped", page.client, exc_info=trouble)
                 await _close(websocket, BROKEN)
 
@@ -164,6 +165,8 @@ class Lines:
                     return
                 case Verdict.IGNORED:
                     pass
+            # Messages that are here already come without waiting: between two of them everybody else has a turn.
+            await asyncio.sleep(0)
 
     def _act(self, page: Page, text: str | bytes) -> None:
         """Pass on what the page's hand does; what cannot be done is said to that page alone."""
@@ -183,6 +186,11 @@ class Lines:
         except (WebSocketDisconnect, RuntimeError):
             return
         await _close(websocket, GOING_AWAY if self._closing else TRY_LATER)
+
+
+def _open(websocket: WebSocket) -> bool:
+    """Return whether neither side has closed the line."""
+    return WebSocketState.DISCONNECTED not in (websocket.application_state, websocket.client_state)
 
 
 async def _close(websocket: WebSocket, code: int) -> None:

@@ -32,6 +32,8 @@ PING_DEADLINE: Final = 10.0
 CONNECTIONS: Final = 256
 """Connections held at once, pages and files together; above it the answer is 503."""
 
+LAST_PORT: Final = 65535
+
 PATIENCE: Final = 0.4
 """Seconds that open connections are given when the server stops, before they are cut."""
 
@@ -82,7 +84,7 @@ class PageServer:
 
         Raises:
             PortInUseError: somebody else listens there.
-            ServeError: the address is not this machine's, or the port is not for ordinary users.
+            ServeError: the address is not this machine's, or the port is none, or not for ordinary users.
             RuntimeError: it is started already.
         """
         if self._task is not None:
@@ -170,6 +172,8 @@ def _listen(host: str, port: int) -> socket.socket:
         ServeError: as `PageServer.start`.
     """
     where = f"{host or 'all addresses'}, port {port}"
+    if not 0 <= port <= LAST_PORT:  # the system would take the rest of a division
+        raise ServeError(errno.EINVAL, f"port {port} does not exist: choose one from 1 to {LAST_PORT} with --http-port")
     sock: socket.socket | None = None
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
@@ -182,18 +186,18 @@ def _listen(host: str, port: int) -> socket.socket:
         # Listening here, not later, finds out now whether somebody else took the port in between.
         sock.listen(CONNECTIONS)
         sock.setblocking(False)  # noqa: FBT003  (the standard library's own signature)
-    except (OSError, OverflowError) as trouble:
+    except OSError as trouble:
         if sock is not None:
             sock.close()
         raise _explained(trouble, where, port) from trouble
     return sock
 
 
-def _explained(trouble: OSError | OverflowError, where: str, port: int) -> ServeError:
+def _explained(trouble: OSError, where: str, port: int) -> ServeError:
     """Return the error for a person: what, where, and what to do."""
-    number = trouble.errno if isinstance(trouble, OSError) else None
+    number = trouble.errno
     if number == errno.EADDRINUSE:
-        other = port + 1 if port < 65535 else 8000
+        other = port + 1 if port < LAST_PORT else 8000
         return PortInUseError(
             number,
             f"port {port} is in use by another program (or by another board); stop that, or choose another port "
@@ -203,7 +207,7 @@ def _explained(trouble: OSError | OverflowError, where: str, port: int) -> Serve
         return ServeError(
             number, f"the page may not be served on {where}: choose a port above 1023 with --http-port, such as 8000"
         )
-    reason = trouble.strerror if isinstance(trouble, OSError) and trouble.strerror else str(trouble)
+    reason = trouble.strerror or str(trouble)
     return ServeError(
         number, f"the page cannot be served on {where}: {reason}; choose an address of this machine, or 0.0.0.0 for all"
     )

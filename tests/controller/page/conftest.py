@@ -14,8 +14,8 @@ To look at another desk in a browser, put the test into this folder and hand `se
         page = open_page(served.url)                       # keywords go to Browser.new_context: viewport, has_touch ...
         served.run(lambda: served.desk.something())        # anything that touches the desk runs in its loop
 
-`open_page` gives a playwright `Page` (sync API), fails the test on script errors, and skips it where there is no Chromium
-unless STONELIGHT_REQUIRE_BROWSER is set.
+`open_page` gives a playwright `Page` (sync API) and fails the test on script errors. Without a Chromium the test is
+skipped, unless STONELIGHT_REQUIRE_BROWSER is set. Give browser tests a module of their own (see `browser`).
 """
 
 import asyncio
@@ -268,9 +268,13 @@ def served(serve_desk: Callable[..., Served], desk: FakeDesk) -> Served:
     return serve_desk(opened)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    """A headless Chromium."""
+    """A headless Chromium, for the tests of one module.
+
+    Playwright keeps a loop running in this thread while the browser lives, so that `asyncio.run` cannot be called
+    there: a module of browser tests holds no other tests.
+    """
     executable = shutil.which("chromium")
     required = bool(os.environ.get("STONELIGHT_REQUIRE_BROWSER"))
     try:
