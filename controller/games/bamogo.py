@@ -177,16 +177,21 @@ class BamogoRules:
     def _lines(self, before: Stones, after: Stones) -> tuple[Event, ...]:
         """Return the event of each string that scores, by cells: one colour, with a stone just put down (3.2)."""
         points = self._points
-        found: list[tuple[int, Content]] = []
-        for colour, cells in enumerate(after, start=1):
-            kept = cells & before[colour - 1]
-            if points[cells] != points[kept]:
-                found += [
-                    (index, colour)
-                    for index, mask in enumerate(board.STRING_MASKS)
-                    if cells & mask == mask and kept & mask != mask
-                ]
-        return tuple([LINES[index][colour] for index, colour in sorted(found)]) if found else ()
+        red, blue, yellow = after
+        if (
+            points[red] == points[red & before[0]]
+            and points[blue] == points[blue & before[1]]
+            and points[yellow] == points[yellow & before[2]]
+        ):
+            return ()
+        found = [
+            (index, colour)
+            for colour, cells in enumerate(after, start=1)
+            if points[cells] != points[kept := cells & before[colour - 1]]
+            for index, mask in enumerate(board.STRING_MASKS)
+            if cells & mask == mask and kept & mask != mask
+        ]
+        return tuple([LINES[index][colour] for index, colour in sorted(found)])
 
     def _placed(self, stones: Stones, move: Placement) -> Stones:
         added = self._additions.get(move)

@@ -194,8 +194,9 @@ def supplied(stones: Stones) -> bool:
 def placements_on(stones: Stones) -> tuple[Move, ...]:
     """Return every placement that the board and the supply allow (2.1)."""
     red, blue, yellow = stones
-    empty = FULL & ~(red | blue | yellow)
-    return gather(placements()[palette(stones)], empty & empty >> UP & UP_FROM, empty & empty >> ACROSS)
+    empty = FULL ^ (red | blue | yellow)
+    up, across = empty & empty >> UP & UP_FROM, empty & empty >> ACROSS
+    return gather(placements()[palette(stones)], up, across) if up or across else ()
 
 
 def swaps_on(stones: Stones, barred: Swap | None = None) -> tuple[Move, ...]:
