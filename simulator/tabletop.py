@@ -6,7 +6,7 @@ time; what stands above it reads contacts (`closed`, `pressed`), as wires would,
 
 import heapq
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from hardware.ports import Millis, Sensing, reads
 from simulator.faults import Faults
@@ -25,6 +25,7 @@ class Tabletop:
     Args:
         names: the names of the cells, in cell order.
         sensing: what the cells can tell.
+        heaps: whether a cell is a pit that holds any number of seeds; else it holds one stone or a part of one.
         seed: for everything random: bounces, jitter.
 
     Fields:
@@ -34,10 +35,12 @@ class Tabletop:
         faults: what is wrong with the contacts from here on.
     """
 
-    def __init__(self, names: Sequence[str], sensing: Sensing, seed: int = 0) -> None:
+    def __init__(self, names: Sequence[str], sensing: Sensing, seed: int = 0, *, heaps: bool = False) -> None:
         self.names = tuple(names)
         self.sensing = sensing
         self.contents = [0] * len(self.names)
+        self._heaps = heaps
+        self._pieces: dict[int, tuple[int, ...]] = {}
         self.raw = [0] * len(self.names)
         self.now: Millis = 0
         self.faults = Faults()
@@ -52,38 +55,53 @@ class Tabletop:
         """Start everything random anew."""
         self._dice = random.Random(seed)
 
-    def lay(self, contents: Sequence[int]) -> None:
-        """Lay out the whole board at once, without a sound: shape (cells,)."""
+    def lay(self, contents: Sequence[int], pieces: Iterable[tuple[int, ...]] = ()) -> None:
+        """Lay out the whole board at once, without a sound.
+
+        Args:
+            contents: shape (cells,).
+            pieces: the stones that cover several cells, each as those cells.
+        """
         self.contents = list(contents)
+        self._pieces = {cell: piece for piece in pieces for cell in piece}
         self.raw = [reads(content, self.sensing) for content in contents]
 
     # What hands do ----------------------------------------------------------------------------------------------------
 
     def put(self, cells: Sequence[int], content: int) -> None:
-        """Put a stone down on empty cells (one stone may cover several), or add `content` seeds where cells count.
+        """Put a stone down on empty cells (one stone may cover several), or `content` seeds into a pit.
 
         Raises:
-            HandError: a cell is taken.
+            HandError: a cell is taken by a stone.
         """
         for cell in cells:
-            if self.contents[cell]:
+            if self.contents[cell] and not self._heaps:
                 raise HandError(f"{self.names[cell]} is taken: nothing can be put there")
+        self._pieces.update(dict.fromkeys(cells, tuple(cells)))
         for cell, at in zip(cells, self._moments(len(cells)), strict=True):
-            self._set(cell, content, at)
+            self._set(cell, content + (self.contents[cell] if self._heaps else 0), at)
 
     def take(self, cells: Sequence[int]) -> int:
-        """Take what lies on the cells; return it.
+        """Take the stone that covers the cells, or all seeds of a pit; return it.
 
         Raises:
-            HandError: a cell is empty.
+            HandError: a cell is empty, or several stones cover the cells.
         """
         for cell in cells:
             if not self.contents[cell]:
                 raise HandError(f"{self.names[cell]} is empty: there is nothing to take")
-        content = self.contents[cells[0]]
-        for cell, at in zip(cells, self._moments(len(cells)), strict=True):
+        piece = self.piece(cells[0])
+        if not set(cells) <= set(piece):
+            raise HandError(f"{' and '.join(self.names[cell] for cell in cells)} are not covered by one stone")
+        content = self.contents[piece[0]]
+        for cell, at in zip(piece, self._moments(len(piece)), strict=True):
+            self._pieces.pop(cell, None)
             self._set(cell, 0, at)
         return content
+
+    def piece(self, cell: int) -> tuple[int, ...]:
+        """Return the cells that the stone on `cell` covers."""
+        return self._pieces.get(cell, (cell,))
 
     def press(self, button: str, hold: Millis) -> None:
         """Hold a button down for `hold` milliseconds from now."""

@@ -151,7 +151,8 @@ class TableDesk:
     def _lift(self, client: str, message: Mapping[str, Any], top: Tabletop) -> None:
         self._empty_handed(client)
         cells = self._cells(message["cell"])
-        self._held[client] = Held(top.take(cells), cells)
+        origin = top.piece(cells[0])
+        self._held[client] = Held(top.take(cells), origin)
 
     def _drop(self, client: str, message: Mapping[str, Any], top: Tabletop) -> None:
         held = self._in_hand(client)

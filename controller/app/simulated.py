@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from controller.app.rig import Rig
-from controller.games.seam import AnyRules, Outcome
+from controller.games.seam import AnyRules, Outcome, pieces
 from controller.table.core import Table
 from controller.table.view import BUTTONS
 from hardware.ports import Sensing
@@ -70,9 +70,10 @@ def simulated_rig(
         bare: whether the board is empty instead of showing the position.
     """
     table = Table(deal, sensing, track=TRACK, position=position)
-    top = Tabletop([place.name for place in table.rules.cells], sensing, seed)
+    rules = table.rules
+    top = Tabletop([place.name for place in rules.cells], sensing, seed, heaps=not rules.stones)
     if not bare:
-        top.lay(table.rules.contents(table.position))
+        top.lay(rules.contents(table.position), pieces(rules, table.position))
     if via is Via.MEMORY:
         source = MemorySource(top)
         return Rig(table, source, MemoryLamps(len(top.names) + TRACK), top)

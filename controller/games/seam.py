@@ -11,7 +11,7 @@ Cells are plain indices into `Rules.cells`; names (``a1``) appear in text forms 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import entry_points
-from typing import Any, Final, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 Cell: TypeAlias = int
 """Index into `Rules.cells`, from 0."""
@@ -215,6 +215,26 @@ class Rules(Protocol[PositionT, MoveT]):
         Raises:
             NotationError: there is no such cell or placement on this board.
         """
+
+
+@runtime_checkable
+class Sower(Protocol):
+    """What the rules of a sowing game offer besides, so that lights can lead the sowing lap by lap."""
+
+    def relay(self, position: Any, move: Any) -> Sequence[tuple[Cell, tuple[Cell, ...]]] | None:
+        """Return the laps of a legal move, each the pit that is emptied and the pits that then get a seed, in order.
+
+        Returns:
+            None for a relay that never ends.
+        """
+
+
+def pieces(rules: Rules[PositionT, Any], position: PositionT) -> list[tuple[Cell, ...]]:
+    """Return the stones on the board, each as the cells that it covers; in a sowing game every pit with seeds."""
+    if rules.surface != "mat":
+        return [(cell,) for cell, content in enumerate(rules.contents(position)) if content]
+    stones = rules.position_text(position).split(",")
+    return [rules.spot(stone.split(":")[0]) for stone in stones if stone]
 
 
 class Game(Protocol):

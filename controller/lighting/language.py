@@ -69,7 +69,10 @@ class Meaning(enum.Enum):
     TOUCHED = "your hand was here"
     TARGET = "a stone may go here, or this one may be taken"
     HINT = "one of your moves"
-    LINE = "this row scored"
+    SOW = "a seed goes into this pit"
+    SOW_LAST = "the last seed of this lap goes here"
+    GIVE_BACK = "take this off: it is captured or goes back to its owner"
+    LINE = "this row is complete"
     QUESTION = "the board asks about this cell"
     TAKE_OFF = "take this off"
     PUT_BACK = "something is missing here"
@@ -91,6 +94,9 @@ LANGUAGE: Final[dict[Meaning, Look]] = {
     Meaning.HINT: Look((40, 90, 255), Pattern.SLOW, 2),
     Meaning.TARGET: Look((30, 160, 170), Pattern.SLOW, 3),
     Meaning.TOUCHED: Look((255, 255, 255), Pattern.STEADY, 4),
+    Meaning.SOW: Look((60, 200, 60), Pattern.SLOW, 3),
+    Meaning.SOW_LAST: Look((200, 220, 40), Pattern.DOUBLE, 4),
+    Meaning.GIVE_BACK: Look((255, 140, 60), Pattern.BEAT, 4),
     Meaning.LINE: Look((255, 200, 40), Pattern.BEAT, 5),
     Meaning.WIN: Look((255, 180, 60), Pattern.SPARKLE, 6),
     Meaning.QUESTION: Look((150, 60, 255), Pattern.DOUBLE, 7),

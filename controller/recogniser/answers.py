@@ -16,6 +16,10 @@ class Doubt(enum.Enum):
     """Which of the stones that were lifted together have changed places, if any."""
     GROUP = "group"
     """Which of several groups of equal size stays."""
+    ENDLESS = "endless"
+    """Whether the player means to sow a pit whose relay never ends."""
+    SAME = "same"
+    """Whether a pit was sown or put back, where both leave the same pattern."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +32,19 @@ class Unfinished:
     """Some cells of one legal move are emptied or filled, and nothing else is different.
 
     Fields:
-        next: cells that a hand may touch next to finish one of the moves that fit.
+        next: cells that a hand may touch next to finish one of the moves that fit; in a sowing game the pits of the lap
+            that still get a seed.
+        last: in a sowing game the pit in which the lap ends, else None.
+        lap, laps: in a sowing game which lap is under way, from 1, of how many; else 0.
+        likely: a whole move that the picture fits although not all of its steps were seen; else None. It counts once
+            nobody goes on for long.
     """
 
     next: frozenset[Cell]
+    last: Cell | None = None
+    lap: int = 0
+    laps: int = 0
+    likely: Any = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,21 @@
 """`read`: which legal move, if any, explains the board as it is seen."""
 
 from collections.abc import Mapping
+from typing import Any
 
-from controller.games.seam import Cell, Content
+from controller.games.seam import AnyRules, Cell, Content, Sower
 from controller.recogniser.answers import Ambiguous, Answer, Doubt, Mismatch, Recognised, Settled, Unfinished
 from controller.recogniser.prospect import Prospect, bits
+from controller.recogniser.sowing import SowingProspect, read_sowing
 from controller.recogniser.watch import Watch
+from hardware.ports import Sensing
+
+
+def prospect_of(rules: AnyRules, position: Any, sensing: Sensing) -> Prospect:
+    """Return what may happen next at `position`, in the form that this kind of game is read by."""
+    if isinstance(rules, Sower):
+        return SowingProspect(rules, rules, position, sensing)
+    return Prospect(rules, position, sensing)
 
 
 def read(prospect: Prospect, watch: Watch, declared: Mapping[Cell, Content]) -> Answer:
@@ -18,15 +28,17 @@ def read(prospect: Prospect, watch: Watch, declared: Mapping[Cell, Content]) -> 
         watch: what was seen since the turn began.
         declared: what the player said lies on cells that cannot tell.
     """
-    different = watch.different
+    if isinstance(prospect, SowingProspect):
+        return read_sowing(prospect, watch)
+    different, index = watch.different, prospect.index
     if not different:
         return _back_in_place(prospect, watch)
-    fitting = prospect.complete(different)
+    fitting = index.complete(different, watch.rested)
     if fitting:
         return _resolve(prospect, watch, fitting, declared)
-    begun = prospect.begun(different)
+    begun = index.begun(different)
     if begun:
-        return Unfinished(prospect.next_cells(begun, different))
+        return Unfinished(index.next_cells(begun, different))
     return mismatch(prospect, watch)
 
 
@@ -45,7 +57,7 @@ def _back_in_place(prospect: Prospect, watch: Watch) -> Answer:
     """Everything reads as before the turn: only what was lifted at the same moment can tell a move."""
     fitting = [
         number
-        for number in bits(prospect.hidden)
+        for number in bits(prospect.index.hidden)
         if any(prospect.footprints[number].lifts <= lifted for lifted in watch.together)
     ]
     if not fitting:

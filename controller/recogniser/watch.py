@@ -14,6 +14,8 @@ class Watch:
         changed_at: when the last cell changed; the start of the turn before any did.
         different: the cells that do not read what they should, with their readings.
         together: the largest sets of cells, full before the turn, that were empty at the same moment.
+        emptied: cells that were emptied in this turn, in order; one that was emptied twice stands twice.
+        rested: cells on which a stone has rested in this turn while a question was asked.
         filled: cells that read full and were empty before the turn, in the order in which they were filled.
     """
 
@@ -23,6 +25,8 @@ class Watch:
         self._base = tuple(base)
         self.different: dict[Cell, int] = {}
         self.together: list[frozenset[Cell]] = []
+        self.emptied: list[Cell] = []
+        self.rested: set[Cell] = set()
         self.filled: list[Cell] = []
         self.begin(base)
 
@@ -31,17 +35,32 @@ class Watch:
         self._base = tuple(base)
         self.different = {cell: reading for cell, reading in enumerate(self.readings) if reading != self._base[cell]}
         self.together = []
+        self.rested = set()
+        self.emptied = [cell for cell, reading in self.different.items() if reading == 0]
         self.filled = [cell for cell in self.different if not self._base[cell] and self.readings[cell]]
         self._note_empty()
 
     def forget(self) -> None:
         """Forget what was touched, once the board has settled as it should be."""
         self.together = []
+        self.rested = set()
+        self.emptied = [cell for cell, reading in self.different.items() if reading == 0]
+
+    def rest(self) -> None:
+        """A question is asked: remember where stones rest, and what is lifted from here on."""
+        self.rested = set(self.filled)
+        self.together = []
+
+    def shown(self) -> set[Cell]:
+        """Return the cells that were lifted since `forget` or `rest` and are as they should be again."""
+        return {cell for lifted in self.together for cell in lifted if cell not in self.different}
 
     def change(self, cell: Cell, reading: int, at: Millis) -> bool:
         """Take one change; return whether the cell read something else before."""
         if self.readings[cell] == reading:
             return False
+        if reading == 0:
+            self.emptied.append(cell)
         self.readings[cell] = reading
         self.changed_at = max(self.changed_at, at)
         if reading == self._base[cell]:

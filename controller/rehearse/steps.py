@@ -16,7 +16,7 @@ from controller.table.view import BUTTONS
 from controller.turns.phases import Phase
 from hardware.ports import Millis
 from simulator.faults import FaultError, parse_faults
-from simulator.hands import Drop, Lift, Press, pause, plan
+from simulator.hands import Drop, Lift, Pause, Press, plan
 from simulator.tabletop import HandError, Tabletop
 
 TEMPO_MS: Final = 100
@@ -176,7 +176,8 @@ class Hands:
                     self._drop(cells, content)
                 case Press(button=button):
                     self._press(button)
-            self.stage.pass_time(pause(self._dice))
+                case Pause(ms=span):
+                    self.stage.pass_time(span)
 
         def counted() -> bool:
             return len(table.round.plies) == plies + 1 and _at_rest(table)

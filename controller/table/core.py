@@ -6,23 +6,22 @@ When exactly each thing happens is in `docs/play.md`. The table answers to three
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from controller.games.seam import AnyRules, Cell, Content, Outcome
 from controller.lighting.glow import Glow, next_look, render
-from controller.recogniser.answers import Ambiguous, Answer, Doubt, Mismatch, Recognised, Settled, Unfinished
+from controller.recogniser.answers import Ambiguous, Doubt, Mismatch, Recognised, Settled, Unfinished
 from controller.recogniser.prospect import Prospect
-from controller.recogniser.reading import mismatch, read
 from controller.recogniser.watch import Watch
 from controller.table import questions, show
 from controller.table.declaring import COLOURS, Declarations, RefusedError
 from controller.table.notices import Notice
-from controller.table.questions import Question
+from controller.table.picture import MovedOn, Picture, Seen
+from controller.table.questions import Question, question_about
 from controller.table.round import Round
 from controller.turns.machine import Turn
 from controller.turns.phases import News, Phase
-from hardware.ports import ButtonPress, CellChange, Frame, LinkNews, Millis, Sensed, Sensing, Snapshot, reads
+from hardware.ports import ButtonPress, CellChange, Frame, LinkNews, Millis, Sensed, Sensing, Snapshot
 
 SETTLE_MS: Final = 300
 """How long no cell may change before a picture is judged (docs/play.md, Times)."""
@@ -32,21 +31,6 @@ HINT_MS: Final = 3000
 """How long a hint is lit."""
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class MovedOn:
-    """The stone just put down has moved on, and the whole is one legal move from before: it replaces the ply."""
-
-    move: Any
-
-
-@dataclass(frozen=True, slots=True)
-class _LastPly:
-    """What is needed to see that the stone of the last ply moves on: the prospect before it, and where it landed."""
-
-    prospect: Prospect
-    landed: frozenset[Cell]
 
 
 class Table:
@@ -71,15 +55,11 @@ class Table:
         self.track_pixels = track
         rules = deal(None)
         self.round = Round(rules, rules.initial() if position is None else position)
+        self.picture = Picture(self.round, sensing)
         self.turn = Turn(rules.name, Phase.SETUP)
         self.question: Question | None = None
-        self.declarations = Declarations()
         self.refusal = ""
-        self.prospect = Prospect(rules, self.round.position, sensing)
-        self.watch: Watch | None = None
-        self.answer: Answer | MovedOn = Settled()
         self.link_trouble = ""
-        self._last: _LastPly | None = None
         self._judged = False
         self._shown_wrong = False
         self.changes = 0
@@ -107,6 +87,26 @@ class Table:
         """Where the turn stands."""
         return self.turn.phase
 
+    @property
+    def watch(self) -> Watch | None:
+        """What was seen since the turn began; None before the first snapshot."""
+        return self.picture.watch
+
+    @property
+    def prospect(self) -> Prospect:
+        """What may happen next."""
+        return self.picture.prospect
+
+    @property
+    def answer(self) -> Seen:
+        """What the picture of the board means."""
+        return self.picture.answer
+
+    @property
+    def declarations(self) -> Declarations:
+        """What the player said lies on cells that cannot tell."""
+        return self.picture.declarations
+
     def notices(self) -> list[Notice]:
         """Return what has happened since the last call, oldest first."""
         told, self._notices = self._notices, []
@@ -128,7 +128,7 @@ class Table:
             times.append(self._frame_until)
         if not self._judged:
             times.append(self.watch.changed_at + SETTLE_MS)
-        elif self.phase is Phase.HANDLING and isinstance(self.answer, Mismatch):
+        elif self._waits_long():
             times.append(self.watch.changed_at + MEND_AFTER_MS)
         return min(times, default=None)
 
@@ -183,14 +183,13 @@ class Table:
 
     def _snapshot(self, snapshot: Snapshot, now: Millis) -> bool:
         if self.watch is None:
-            self.watch = Watch(snapshot.readings, self.prospect.base, snapshot.at)
+            self.picture.begin(snapshot)
             self._begin(now)
             return False
         changed = False
         for cell, reading in enumerate(snapshot.readings):
             changed |= self.watch.change(cell, reading, snapshot.at)
         if self.phase is Phase.OFFLINE and not self.link_trouble:
-            self.answer = self._read()
             self._brought_along(now)
             return False
         return changed
@@ -206,8 +205,7 @@ class Table:
     def _begin(self, now: Millis) -> None:
         """Say where a round that was just dealt stands: the first picture is there."""
         self._judged = True
-        if self._watching().different:
-            self.answer = self._read()
+        if self.picture.seen.different:
             self._tell(now, "phase", phase=Phase.SETUP.value)
         else:
             self.turn.hear(News.ARRANGED)
@@ -225,17 +223,32 @@ class Table:
             self._judged = False
             self._shown_wrong = False
             self.declarations.follow(watch.filled)
-            self.answer = self._read()
+            self.picture.look()
             self._hear_change(now)
-        still = now - watch.changed_at
-        if not self._judged and still >= SETTLE_MS:
+        if not self._judged and self.picture.still_for(now) >= SETTLE_MS:
             self._judged = True
             self._settle(now)
-        if self.phase is Phase.HANDLING and still >= MEND_AFTER_MS and isinstance(self.answer, Mismatch):
-            self._hear(News.STRAYED, now)
-            self._tell_mismatch(now)
+        if self._waits_long() and self.picture.still_for(now) >= MEND_AFTER_MS:
+            self._waited_long(now)
         if changed or before != (self.phase, self.answer, self.question, self._shown_wrong):
             self._relight(now)
+
+    def _waits_long(self) -> bool:
+        """Return whether the picture as it stands changes the phase after `MEND_AFTER_MS`."""
+        if self.phase is Phase.GUIDING:
+            return self._shown_wrong
+        if self.phase is not Phase.HANDLING:
+            return False
+        answer = self.answer
+        return isinstance(answer, Mismatch) or (isinstance(answer, Unfinished) and answer.likely is not None)
+
+    def _waited_long(self, now: Millis) -> None:
+        answer = self.answer
+        if self.phase is Phase.HANDLING and isinstance(answer, Unfinished):
+            self._accept(answer.likely, now)
+            return
+        self._hear(News.STRAYED, now)
+        self._tell_mismatch(now)
 
     def _hear_change(self, now: Millis) -> None:
         """The picture is another one: withdraw what was asked about the old one."""
@@ -251,9 +264,11 @@ class Table:
         if self.phase is Phase.OVER or (self.phase is Phase.ASKING and self.rules.outcome(self.position)):
             return
         if self.phase is Phase.SETUP:
-            if not self._watching().different:
+            if not self.picture.seen.different:
                 self._hear(News.ARRANGED, now)
                 self._rest(now)
+            return
+        if self.phase in {Phase.GUIDING, Phase.MENDING} and self._guide(now):
             return
         match self.answer:
             case Settled():
@@ -268,106 +283,72 @@ class Table:
                 if self.phase is Phase.MENDING:
                     self._hear(News.MENDED, now)
             case Mismatch():
+                self._refuse(now)
+
+    def _refuse(self, now: Millis) -> None:
+        """What lies there is no move: show what is wrong, or ask where an earlier position lies there again."""
+        self._shown_wrong = True
+        earlier = self.picture.earlier()
+        if earlier:
+            cells = tuple(sorted(self.picture.seen.different))
+            self._ask(Question(questions.TAKEBACK, ("ok", "back"), cells, plies=earlier), now)
+
+    def _guide(self, now: Millis) -> bool:
+        """Lead the hands through what a ply has left to do; return whether the picture was all about that."""
+        if not self.picture.seen.different or not self.picture.owed():
+            if self.phase is Phase.GUIDING and self.picture.seen.different:
                 self._shown_wrong = True
-                earlier = self._earlier()
-                if earlier:
-                    cells = tuple(sorted(self._watching().different))
-                    self._ask(Question(questions.TAKEBACK, ("ok", "back"), cells, plies=earlier), now)
-
-    # Reading ----------------------------------------------------------------------------------------------------------
-
-    def _watching(self) -> Watch:
-        assert self.watch is not None, "nothing has been sensed yet"
-        return self.watch
-
-    def _read(self) -> Answer | MovedOn:
-        answer = read(self.prospect, self._watching(), self.declarations.given)
-        if isinstance(answer, Mismatch):
-            return self._moved_on() or answer
-        return answer
-
-    def _moved_on(self) -> MovedOn | None:
-        """Return the move that replaces the last ply, where its stone has moved on and nothing else has changed."""
-        last, watch = self._last, self._watching()
-        if last is None:
-            return None
-        emptied = [cell for cell, reading in watch.different.items() if reading == 0 and self.prospect.base[cell]]
-        filled = [cell for cell in watch.different if cell not in emptied]
-        one_stone = len(emptied) == 1 or self.rules.surface == "mat"
-        if not emptied or not one_stone or len(filled) != len(emptied) or not last.landed.issuperset(emptied):
-            return None
-        contents = self.rules.contents(self.position)
-        known = {cell: contents[cell] for cell in last.landed if cell not in emptied}
-        known.update(zip(filled, (contents[cell] for cell in emptied), strict=True))
-        whole = Watch(watch.readings, last.prospect.base, watch.changed_at)
-        answer = read(last.prospect, whole, known)
-        return MovedOn(answer.move) if isinstance(answer, Recognised) else None
-
-    def _earlier(self) -> int:
-        """Return how many plies lead back to the position that the board shows; 0 for none."""
-        readings = self._watching().readings
-        for back, ply in enumerate(reversed(self.round.plies), start=1):
-            if all(
-                reads(content, self.sensing) == reading
-                for content, reading in zip(self.rules.contents(ply.before), readings, strict=True)
-            ):
-                return back
-        return 0
+                return True
+            return False
+        if self.phase is Phase.MENDING:
+            self._hear(News.OWED, now)
+        return True
 
     # Plies ------------------------------------------------------------------------------------------------------------
 
     def _accept(self, move: Any, now: Millis) -> None:
-        prospect = self.prospect
+        footprint = self.prospect.footprint(move)
         ply = self.round.play(move)
-        footprint = prospect.footprints[prospect.moves.index(move)]
-        landed = frozenset(cell for cell, content in footprint.after.items() if content and not prospect.base[cell])
         self._tell(now, "move", move=ply.token, player=ply.player)
         for event in ply.events:
             self._tell(now, "event", event=event.as_json())
-        self._enter()
-        self._last = _LastPly(prospect, landed)
+        self.picture.enter_after(ply)
+        self._turned()
         self._moments = show.celebration(ply, footprint, self.rules, now)
-        if self._watching().different:
+        if self.picture.seen.different and self.picture.owed():
             self._hear(News.OWED, now)
-            self.answer = self._read()
-            self._judged = False
         else:
             self._rest(now, News.COUNTED)
 
     def _replace(self, move: Any, now: Millis) -> None:
         self.round.take_back(1)
         self._tell(now, "takeback", plies=1)
-        self._enter()
+        self.picture.enter()
         self._accept(move, now)
 
     def _take_back(self, plies: int, now: Millis) -> None:
         self.round.take_back(plies)
         self._tell(now, "takeback", plies=plies)
-        self._enter()
+        self.picture.enter()
+        self._turned()
         self._moments = ()
         self._brought_along(now)
 
-    def _enter(self) -> None:
-        """Start the turn at the position that stands now."""
-        self.prospect = Prospect(self.rules, self.position, self.sensing)
-        self._watching().begin(self.prospect.base)
-        self.declarations.clear()
+    def _turned(self) -> None:
+        """Another turn begins: nothing is asked, and the picture is judged when it changes."""
         self.question = None
-        self._last = None
         self._judged = True
         self._shown_wrong = False
-        self.answer = Settled()
 
     def _brought_along(self, now: Millis) -> None:
         """The game has changed without the board: go on where they agree, else say at once what to do."""
-        watch = self._watching()
         self._judged = True
         self.question = None
-        if not watch.different:
-            self.answer = Settled()
+        if not self.picture.seen.different:
+            self.picture.answer = Settled()
             self._rest(now)
             return
-        self.answer = mismatch(self.prospect, watch)
+        self.picture.answer = self.picture.compared()
         self._shown_wrong = True
         if self.phase is not Phase.MENDING:
             self._hear(News.STRAYED, now)
@@ -375,7 +356,7 @@ class Table:
 
     def _rest(self, now: Millis, news: News = News.RESTED) -> None:
         """The board is as it should be: the round is over, the player on turn must pass, or `news` leads to waiting."""
-        self._watching().forget()
+        self.picture.seen.forget()
         if self.rules.outcome(self.position) is not None:
             if self.phase is not Phase.OVER:
                 self._hear(News.ENDED, now)
@@ -387,19 +368,19 @@ class Table:
     # Questions and buttons --------------------------------------------------------------------------------------------
 
     def _ask_about(self, answer: Ambiguous, now: Millis) -> None:
-        names = [self.rules.cells[cell].name for cell in answer.cells]
-        if answer.about is Doubt.COLOUR:
-            asked = answer.cells[0]
-            letters = {
-                self.rules.stones[footprint.after[asked]]
-                for footprint in (self.prospect.footprints[self.prospect.moves.index(move)] for move in answer.moves)
-            }
-            buttons = [button for button, letter in COLOURS.items() if letter in letters]
-            self._ask(Question(questions.COLOUR, (*buttons, "back"), answer.cells, answer.moves), now)
-        elif answer.about is Doubt.SWAP:
-            self._ask(Question(questions.SWAP, (*names, "back"), answer.cells, answer.moves), now)
-        else:
-            self._ask(Question(questions.GROUP, (*names, "back"), answer.cells, answer.moves), now)
+        if answer.about is Doubt.GROUP:
+            chosen = self._group_shown(answer)
+            if chosen is not None:
+                self._accept(chosen, now)
+                return
+            self.picture.seen.rest()
+        self._ask(question_about(answer, self.rules, self.prospect), now)
+
+    def _group_shown(self, answer: Ambiguous) -> Any:
+        """Return the move whose staying group a player has shown by lifting one of its stones and putting it back."""
+        shown = self.picture.seen.shown() & set(answer.cells)
+        fitting = [move for move in answer.moves if shown and not shown & set(self.prospect.footprint(move).aftermath)]
+        return fitting[0] if len(fitting) == 1 else None
 
     def _ask(self, question: Question, now: Millis) -> None:
         self.question = question
@@ -410,7 +391,7 @@ class Table:
         self._tell(now, "question", **facts)
 
     def _chosen_by(self, move: Any, cell: Cell, about: str) -> bool:
-        footprint = self.prospect.footprints[self.prospect.moves.index(move)]
+        footprint = self.prospect.footprint(move)
         if about == questions.SWAP:
             return cell in footprint.lifts
         return cell not in footprint.aftermath
@@ -419,10 +400,9 @@ class Table:
         stone = self._stone(button)
         if stone is None or self.phase in {Phase.SETUP, Phase.OVER, Phase.GUIDING}:
             return
-        watch = self._watching()
         left = self.rules.supply(self.position).get(COLOURS[button], 0)
         try:
-            self.declarations.declare(stone, button, left, watch.filled)
+            self.declarations.declare(stone, button, left, self.picture.seen.filled)
         except RefusedError as refused:
             self.refusal = str(refused)
             self._tell(now, "error", message=self.refusal)
@@ -431,15 +411,14 @@ class Table:
 
     def _judge_again(self, now: Millis) -> None:
         """What was declared has changed: read the same picture anew."""
-        self.answer = self._read()
+        self.picture.look()
         if self._judged and self.phase is Phase.ASKING and isinstance(self.answer, Recognised | Ambiguous):
             self._settle(now)
 
     def _stone(self, button: str) -> Content | None:
         """Return the stone that a colour button declares at this table; None where colours are not declared."""
         letter = COLOURS[button]
-        shared = set(self.rules.supply(self.position)) <= set(self.rules.stones)
-        if self.sensing is not Sensing.PRESENCE or not shared or letter not in self.rules.stones:
+        if self.sensing is not Sensing.PRESENCE or letter not in self.rules.supply(self.position):
             return None
         return self.rules.stones.index(letter)
 
@@ -448,9 +427,13 @@ class Table:
         if question is None:
             if self.phase is Phase.WAITING and self.prospect.passes:
                 self._accept(self.prospect.moves[0], now)
-            elif self.phase is Phase.HANDLING and isinstance(self.answer, Unfinished) and (plies := self._earlier()):
+            elif (
+                self.phase is Phase.HANDLING
+                and isinstance(self.answer, Unfinished)
+                and (plies := self.picture.earlier())
+            ):
                 self._take_back(plies, now)
-        elif question.about == questions.PASS:
+        elif question.about in {questions.PASS, questions.ENDLESS, questions.SAME}:
             self._accept(question.moves[0], now)
         elif question.about == questions.TAKEBACK:
             self._take_back(question.plies, now)
@@ -473,14 +456,14 @@ class Table:
     def _cancel(self, now: Millis) -> None:
         """Withdraw the question; where the board does not show the game, say at once what to put right."""
         self.question = None
-        watch = self._watching()
+        watch = self.picture.seen
         if self.rules.outcome(self.position) is not None:
             self._hear(News.ENDED, now)
         elif watch.different:
             self._brought_along(now)
         else:
             watch.forget()
-            self.answer = Settled()
+            self.picture.answer = Settled()
             self._hear(News.RESTED, now)
 
     def _new(self, now: Millis) -> None:
@@ -490,21 +473,20 @@ class Table:
     def _renew(self, now: Millis) -> None:
         """Begin a new round: the board is brought to its start."""
         rules = self._deal(self.rules.outcome(self.position))
-        self.round = Round(rules, rules.initial())
-        self._enter()
+        self.round.restart(rules)
+        self.picture.enter()
+        self._turned()
         self._moments = ()
-        watch = self._watching()
         self._hear(News.RENEWED, now)
-        if watch.different:
-            self.answer = mismatch(self.prospect, watch)
+        if self.picture.seen.different:
+            self.picture.answer = self.picture.compared()
             self._shown_wrong = True
         else:
             self._hear(News.ARRANGED, now)
             self._rest(now)
 
     def _hint(self, now: Millis) -> None:
-        cells = tuple(sorted({cell for footprint in self.prospect.footprints for cell in footprint.after}))
-        self._moments = (*self._moments, show.hint(cells, now, HINT_MS))
+        self._moments = (*self._moments, show.hint(self.prospect.targets(), now, HINT_MS))
 
     # What goes out ----------------------------------------------------------------------------------------------------
 
@@ -518,7 +500,7 @@ class Table:
         self._notices.append(notice)
 
     def _tell_mismatch(self, now: Millis) -> None:
-        wrong = mismatch(self.prospect, self._watching())
+        wrong = self.picture.wrong()
         names = [place.name for place in self.rules.cells]
         self._tell(
             now,
@@ -540,18 +522,18 @@ class Table:
         watch = self.watch
         if watch is None:
             return ()
-        wrong = mismatch(self.prospect, watch)
+        since = watch.changed_at
         match self.phase:
             case Phase.ASKING if self.question is not None:
-                return show.asked(self.question.cells, tuple(watch.different), watch.changed_at)
+                return show.asked(self.question.cells, tuple(watch.different), since)
             case Phase.SETUP | Phase.MENDING:
-                return show.wrong(wrong, watch.changed_at)
-            case Phase.HANDLING if self._shown_wrong:
-                return show.wrong(wrong, watch.changed_at)
+                return show.wrong(self.picture.wrong(), since)
+            case Phase.HANDLING | Phase.GUIDING if self._shown_wrong:
+                return show.wrong(self.picture.wrong(), since)
             case Phase.HANDLING:
-                return show.handled(self.answer, watch, watch.changed_at)
+                return show.handled(self.answer, watch, since)
             case Phase.GUIDING:
-                return show.wrong(wrong, watch.changed_at)
+                return show.owed(tuple(watch.different), self.rules, self.round.plies[-1], since)
         return ()
 
 

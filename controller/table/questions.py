@@ -3,12 +3,17 @@
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from controller.games.seam import Cell
+from controller.games.seam import AnyRules, Cell
+from controller.recogniser.answers import Ambiguous, Doubt
+from controller.recogniser.prospect import Prospect
+from controller.table.declaring import COLOURS
 
 COLOUR: Final = "colour"
 SWAP: Final = "swap"
 GROUP: Final = "group"
 PASS: Final = "pass"  # noqa: S105 - a turn without a move, no secret
+ENDLESS: Final = "endless"
+SAME: Final = "same"
 TAKEBACK: Final = "takeback"
 NEW_ROUND: Final = "new-round"
 
@@ -30,3 +35,16 @@ class Question:
     cells: tuple[Cell, ...] = ()
     moves: tuple[Any, ...] = field(default=())
     plies: int = 0
+
+
+def question_about(answer: Ambiguous, rules: AnyRules, prospect: Prospect) -> Question:
+    """Return the question that an ambiguous picture asks."""
+    if answer.about is Doubt.COLOUR:
+        asked = answer.cells[0]
+        letters = {rules.stones[prospect.footprint(move).after[asked]] for move in answer.moves}
+        options = tuple(button for button, letter in COLOURS.items() if letter in letters)
+    elif answer.about in {Doubt.SWAP, Doubt.GROUP}:
+        options = tuple(rules.cells[cell].name for cell in answer.cells)
+    else:
+        options = ("ok",)
+    return Question(answer.about.value, (*options, "back"), answer.cells, answer.moves)

@@ -27,7 +27,7 @@ class Ply:
 
 
 class Round:
-    """The plies of one round that stand, under fixed rules.
+    """The plies of the present round that stand.
 
     Fields:
         rules: what is played.
@@ -44,6 +44,12 @@ class Round:
     def position(self) -> Any:
         """The position that stands."""
         return self.plies[-1].after if self.plies else self.start
+
+    def restart(self, rules: AnyRules) -> None:
+        """Begin a new round under `rules`, from their start."""
+        self.rules = rules
+        self.start = rules.initial()
+        self.plies = []
 
     def play(self, move: Any) -> Ply:
         """Add a legal move; return the ply.

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from controller.games.seam import AnyRules, Cell, Footprint
+from controller.games.seam import AnyRules, Cell, Event, Footprint
 from controller.lighting.glow import Glow, dark
 from controller.lighting.language import Meaning, seat_colour
 from controller.lighting.track import track
@@ -27,7 +27,7 @@ def celebration(ply: Ply, footprint: Footprint, rules: AnyRules, now: Millis) ->
     end = now + CELEBRATE_MS
     moved = tuple(sorted(footprint.after))
     glows = [Glow(moved, Meaning.COUNTED, now, end)]
-    rows = [tuple(index[name] for name in event.facts["cells"]) for event in ply.events if event.type == "line"]
+    rows = [_row(event, rules, index) for event in ply.events if event.type in {"line", "combination"}]
     step = min(LINE_MS, LINES_MS // max(len(rows), 1))
     for number, row in enumerate(rows):
         glows.append(Glow(row, Meaning.LINE, now + number * step, now + (number + 1) * step))
@@ -47,6 +47,12 @@ def celebration(ply: Ply, footprint: Footprint, rules: AnyRules, now: Millis) ->
         if event.type == "win"
     )
     return tuple(glows)
+
+
+def _row(event: Event, rules: AnyRules, index: dict[str, Cell]) -> tuple[Cell, ...]:
+    if event.type == "line":
+        return tuple(index[name] for name in event.facts["cells"])
+    return tuple(sorted(cell for stone in event.facts["stones"] for cell in rules.spot(stone)))
 
 
 def hint(cells: tuple[Cell, ...], now: Millis, lasts: Millis) -> Glow:
@@ -76,10 +82,22 @@ def handled(answer: Any, watch: Watch, since: Millis) -> tuple[Glow, ...]:
     touched = set(watch.different)
     if not touched:
         touched = {cell for lifted in watch.together for cell in lifted}
+    if isinstance(answer, Unfinished) and answer.last is not None:
+        return (
+            Glow(tuple(sorted(answer.next - {answer.last})), Meaning.SOW, since),
+            Glow((answer.last,), Meaning.SOW_LAST, since),
+        )
     glows = [Glow(tuple(sorted(touched)), Meaning.TOUCHED, since)]
     if isinstance(answer, Unfinished):
         glows.append(Glow(tuple(sorted(answer.next - touched)), Meaning.TARGET, since))
     return tuple(glows)
+
+
+def owed(cells: tuple[Cell, ...], rules: AnyRules, ply: Ply, since: Millis) -> tuple[Glow, ...]:
+    """Return the glows of stones and seeds that the rules ask to be taken off, stones in their owner's colour."""
+    contents = rules.contents(ply.before)
+    colours = {cell: seat_colour(contents[cell] or ply.player) if rules.surface != "pit" else None for cell in cells}
+    return tuple(Glow((cell,), Meaning.GIVE_BACK, since, colour=colour) for cell, colour in colours.items())
 
 
 def ground(rules: AnyRules, position: Any, pixels: int) -> Frame:
@@ -90,8 +108,7 @@ def ground(rules: AnyRules, position: Any, pixels: int) -> Frame:
 
 
 def _full(rules: AnyRules, scores: tuple[int, ...]) -> int:
-    """Return the score at the end of the track: the target where there is one, else a round number that fits."""
-    target = rules.settings.get("target")
-    if target is not None:
-        return int(target)
-    return max(10, *scores)
+    """Return the score at the end of the track: the target, all seeds there are, or a round number that fits."""
+    if rules.surface == "pit":
+        return sum(rules.contents(rules.initial()))
+    return int(rules.settings.get("target", max(10, *scores)))

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 
 from controller.recogniser.answers import Mismatch, Unfinished
-from controller.recogniser.reading import mismatch
 from controller.table import questions
 from controller.table.core import Table
+from controller.table.declaring import COLOURS
 from controller.turns.phases import Phase
 from hardware.ports import Sensing
 
@@ -36,7 +36,7 @@ def _setup(table: Table) -> str:
 
 
 def _wrong(table: Table) -> Mismatch | None:
-    return None if table.watch is None else mismatch(table.prospect, table.watch)
+    return None if table.watch is None else table.picture.wrong()
 
 
 def _put_right(table: Table, wrong: Mismatch | None) -> str:
@@ -82,7 +82,9 @@ def _handling(table: Table) -> str:
     if table.watch is None:
         return ""
     if isinstance(answer, Mismatch):
-        return f"{player(table)}: that is no move. To go on, {_put_right(table, mismatch(table.prospect, table.watch))}"
+        return f"{player(table)}: that is no move. To go on, {_put_right(table, _wrong(table))}"
+    if isinstance(answer, Unfinished) and answer.last is not None:
+        return f"{player(table)}: {_sowing(table, answer)}"
     if isinstance(answer, Unfinished) and answer.next:
         following = sorted(answer.next - set(table.watch.different))
         if following:
@@ -91,15 +93,27 @@ def _handling(table: Table) -> str:
     return f"{player(table)}: one moment"
 
 
+def _sowing(table: Table, answer: Unfinished) -> str:
+    last = table.rules.cells[answer.last or 0].name
+    lap = f"lap {answer.lap} of {answer.laps}"
+    if answer.lap < answer.laps:
+        return f"sow one seed into each lit pit, the last into {last}, then take up all of {last} ({lap})"
+    return f"sow one seed into each lit pit, the last into {last} ({lap})"
+
+
 def _asking(table: Table) -> str:
     question = table.question
     if question is None:
         return ""
     cells = _names(table, question.cells)
+    pits = listed(cells) if cells else ""
     if question.about == questions.COLOUR:
         choices = listed((option for option in question.options if option != "back"), "or")
         return f"{player(table)}: which colour is the stone on {cells[0]}? Press {choices}"
     return {
+        questions.ENDLESS: f"{player(table)}: sowing {pits} would never end. Press ok to draw the round, "
+        "or put the seeds back",
+        questions.SAME: f"{player(table)}: was {pits} sown, or put back? Press ok for sown, back for put back",
         questions.PASS: f"{player(table)}: there is no move; press ok to pass",
         questions.NEW_ROUND: "Begin a new round? Press ok for a new round, back to go on",
         questions.TAKEBACK: f"Take back {_plies(question.plies)}? Press ok to take back, back to go on",
@@ -148,12 +162,16 @@ _PHRASES = {
 
 def how_to(table: Table) -> str:
     """Return one sentence on how the player on turn moves at this table."""
-    blind = table.sensing is Sensing.PRESENCE and set(table.rules.supply(table.position)) <= set(table.rules.stones)
+    shared = table.rules.supply(table.position).keys() & set(COLOURS.values())
+    blind = table.sensing is Sensing.PRESENCE and shared
     sentence = HOW_TO.get(table.rules.name, "")
     return f"{sentence} {_BLIND}" if sentence and blind else sentence
 
 
 HOW_TO = {
+    "bao-kigogo": "Empty one of your pits, and sow its seeds as the lights lead you, lap by lap.",
+    "exago": "Put a piece beside the others; with none left in your hand, move one of yours.",
+    "bambam-booboo": "Slide a stone in until it touches another; with none left in your hand, move one of yours.",
     "bamogo": "Put two stones of different colours on neighbouring cells, or lift two neighbours and swap them.",
 }
 _BLIND = "This board cannot see colours: press the colour of each stone that you put down."
