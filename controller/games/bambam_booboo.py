@@ -310,16 +310,21 @@ class BambamBooboo:
         """
         if players not in (None, PLAYERS):
             raise OptionError(f"{self.title} is for two players, not {players}")
-        values = option_values.merged(self.options, settings)
-        limit = values[_MAX_PLIES.key]
+        given = option_values.merged(self.options, settings)
+        width = option_values.number(_WIDTH, given[_WIDTH.key], 8, 32)
+        height = option_values.number(_HEIGHT, given[_HEIGHT.key], 8, 32)
+        most = option_values.number(_STONES, given[_STONES.key], 1)
+        first = option_values.number(_FIRST, given[_FIRST.key], 1, PLAYERS)
+        limit = given[_MAX_PLIES.key]
+        max_plies = None if limit == _MAX_PLIES.default else option_values.number(_MAX_PLIES, limit, 1)
+        # Written again from the numbers, so that 016 counts as 16.
+        read = (width, height, most, first, _MAX_PLIES.default if max_plies is None else max_plies)
+        values = {option.key: str(value) for option, value in zip(self.options, read, strict=True)}
         return BambamRules(
-            mat=mat_of(
-                option_values.number(_WIDTH, values[_WIDTH.key], 8, 32),
-                option_values.number(_HEIGHT, values[_HEIGHT.key], 8, 32),
-            ),
-            most=option_values.number(_STONES, values[_STONES.key], 1),
-            first=int(option_values.choice(_FIRST, values[_FIRST.key], ("1", "2"))),
-            max_plies=None if limit == _MAX_PLIES.default else option_values.number(_MAX_PLIES, limit, 1),
+            mat=mat_of(width, height),
+            most=most,
+            first=first,
+            max_plies=max_plies,
             settings=option_values.changed(self.options, values),
         )
 
