@@ -256,12 +256,7 @@ class ExagoRules:
         return tuple(contents)
 
     def footprint(self, position: Position, move: Move) -> Footprint:
-        """Return what the move leaves: the piece that went and the one that came, and the pieces to be taken off then.
-
-        Raises:
-            IllegalMoveError: the rules forbid it here; says which.
-        """
-        self._refuse_illegal(position, move)
+        """Return what a legal move leaves: the piece that went, the one that came, the pieces to be taken off then."""
         if move.target is None:
             return Footprint(frozenset(), {})
         after = {move.target: position.to_move}

@@ -88,6 +88,7 @@ class Index:
         self._lifting = 0
         self._needs: list[frozenset[Cell]] = []
         self._returns: list[frozenset[Cell]] = []
+        self._owes: list[frozenset[Cell]] = []
         self.hidden = 0
         """The moves that leave every reading as it was: only the cells emptied on the way tell them."""
         for number, footprint in enumerate(footprints):
@@ -107,24 +108,36 @@ class Index:
             self._lifting |= bit
             if self._base[cell]:
                 _join(self._way, (cell, 0), bit)
-        returns = set()
+        returns, owes = set(), set()
         for cell, content in footprint.aftermath.items():
             reading = reads(content, self._sensing)
             if reading != self._base[cell]:
+                owes.add(cell)
                 _join(self._done, (cell, reading), bit)
                 _join(self._late, (cell, reading), bit)
             else:
                 returns.add(cell)
         self._needs.append(frozenset(needs))
         self._returns.append(frozenset(returns & needs))
+        self._owes.append(frozenset(owes))
         if footprint.after and not needs:
             self.hidden |= bit
 
-    def complete(self, different: Mapping[Cell, int], rested: AbstractSet[Cell] = frozenset()) -> int:
+    def complete(
+        self,
+        different: Mapping[Cell, int],
+        rested: AbstractSet[Cell] = frozenset(),
+        visited: AbstractSet[Cell] = frozenset(),
+    ) -> int:
         """Return the moves that leave exactly these readings, by cell that differs; not the hidden ones.
 
-        Aftermath may be done, wholly or in part. A stone that goes back with what it joined must have rested where the
-        move puts it: it lies there still, or the cell is in `rested`.
+        Aftermath may be done, wholly or in part. A stone that goes back with what it joined must have been put where
+        the move puts it: it lies there still, or it has rested there, or it was there and all the rest is off too.
+
+        Args:
+            different: the cells that do not read what they should, with their readings.
+            rested: cells on which a stone has rested in this turn.
+            visited: cells on which a stone was in this turn.
         """
         fit = -1
         for cell, reading in different.items():
@@ -137,8 +150,11 @@ class Index:
         found = 0
         for number in bits(fit):
             missing = self._needs[number] - seen
-            if not missing or missing <= (self._returns[number] & rested):
-                found |= 1 << number
+            if missing:
+                put = rested | visited if self._owes[number] <= seen else rested
+                if not missing <= self._returns[number] & put:
+                    continue
+            found |= 1 << number
         return found
 
     def begun(self, different: Mapping[Cell, int]) -> int:

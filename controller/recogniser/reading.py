@@ -33,7 +33,7 @@ def read(prospect: Prospect, watch: Watch, declared: Mapping[Cell, Content]) -> 
     different, index = watch.different, prospect.index
     if not different:
         return _back_in_place(prospect, watch)
-    fitting = index.complete(different, watch.rested)
+    fitting = index.complete(different, watch.rested, watch.visited)
     if fitting:
         return _resolve(prospect, watch, fitting, declared)
     begun = index.begun(different)

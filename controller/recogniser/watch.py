@@ -16,6 +16,7 @@ class Watch:
         together: the largest sets of cells, full before the turn, that were empty at the same moment.
         emptied: cells that were emptied in this turn, in order; one that was emptied twice stands twice.
         rested: cells on which a stone has rested in this turn while a question was asked.
+        visited: cells that were filled in this turn and are empty again.
         filled: cells that read full and were empty before the turn, in the order in which they were filled.
     """
 
@@ -27,6 +28,7 @@ class Watch:
         self.together: list[frozenset[Cell]] = []
         self.emptied: list[Cell] = []
         self.rested: set[Cell] = set()
+        self.visited: set[Cell] = set()
         self.filled: list[Cell] = []
         self.begin(base)
 
@@ -36,6 +38,7 @@ class Watch:
         self.different = {cell: reading for cell, reading in enumerate(self.readings) if reading != self._base[cell]}
         self.together = []
         self.rested = set()
+        self.visited = set()
         self.emptied = [cell for cell, reading in self.different.items() if reading == 0]
         self.filled = [cell for cell in self.different if not self._base[cell] and self.readings[cell]]
         self._note_empty()
@@ -44,6 +47,7 @@ class Watch:
         """Forget what was touched, once the board has settled as it should be."""
         self.together = []
         self.rested = set()
+        self.visited = set()
         self.emptied = [cell for cell, reading in self.different.items() if reading == 0]
 
     def rest(self) -> None:
@@ -76,6 +80,7 @@ class Watch:
     def _note_filled(self, cell: Cell, reading: int) -> None:
         if cell in self.filled and reading == 0:
             self.filled.remove(cell)
+            self.visited.add(cell)
         elif cell not in self.filled and reading not in {0, UNKNOWN}:
             self.filled.append(cell)
 
