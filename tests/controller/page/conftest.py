@@ -44,6 +44,7 @@ CHROMIUM_ARGS = [
     "--disable-sync",
 ]
 DARK = "#000000"
+VIEWPORT = {"width": 1100, "height": 800}
 
 
 class FakeDesk:
@@ -293,30 +294,68 @@ def browser() -> Iterator[Any]:
         chromium.close()
 
 
-@pytest.fixture
-def open_page(browser: Any) -> Iterator[Callable[..., Any]]:
-    """A function that opens a page in a context of its own; any error in a script fails the test."""
-    contexts: list[Any] = []
-    errors: list[str] = []
+class Pages:
+    """Pages of one browser. One of the plain sort is kept from test to test: a fresh one costs a process."""
 
-    def opened(url: str, **options: Any) -> Any:
-        context = browser.new_context(**{"viewport": {"width": 1100, "height": 800}, **options})
-        context.set_default_timeout(DEADLINE * 1000)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on("console", lambda message: _note(message, errors))
+    def __init__(self, browser: Any) -> None:
+        self.browser = browser
+        self.errors: list[str] = []
+        self.contexts: list[Any] = []
+        self.plain: Any = None
+        self.plain_in_use = False
+
+    def open(self, url: str, **options: Any) -> Any:
+        """Return a page that shows `url` and is connected; `options` go to its own context."""
+        if options or self.plain_in_use:
+            context = self._context(**options)
+            self.contexts.append(context)
+            page = self._page(context)
+        else:
+            if self.plain is None:
+                self.plain = self._page(self._context())
+            page, self.plain_in_use = self.plain, True
         page.goto(url)
         page.wait_for_selector('body[data-link="up"]')
         return page
 
-    yield opened
-    for context in contexts:
-        context.close()
-    assert errors == []
+    def put_away(self) -> list[str]:
+        """Close what the test opened, and return the errors of its scripts."""
+        for context in self.contexts:
+            context.close()
+        self.contexts.clear()
+        if self.plain_in_use:
+            self.plain.goto("about:blank")
+            self.plain.mouse.move(0, 0)
+            self.plain.set_viewport_size(VIEWPORT)
+            self.plain_in_use = False
+        errors, self.errors = self.errors, []
+        return errors
+
+    def _context(self, **options: Any) -> Any:
+        context = self.browser.new_context(**{"viewport": VIEWPORT, **options})
+        context.set_default_timeout(DEADLINE * 1000)
+        return context
+
+    def _page(self, context: Any) -> Any:
+        page = context.new_page()
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", self._note)
+        return page
+
+    def _note(self, message: Any) -> None:
+        """Keep what the console calls an error, apart from lines that could not be opened: tests stop servers."""
+        if message.type == "error" and "WebSocket connection to" not in message.text:
+            self.errors.append(message.text)
 
 
-def _note(message: Any, errors: list[str]) -> None:
-    """Keep what the console calls an error, apart from lines that could not be opened: tests stop servers."""
-    if message.type == "error" and "WebSocket connection to" not in message.text:
-        errors.append(message.text)
+@pytest.fixture(scope="module")
+def pages(browser: Any) -> Pages:
+    """The pages of a module's tests; tests use `open_page`."""
+    return Pages(browser)
+
+
+@pytest.fixture
+def open_page(pages: Pages) -> Iterator[Callable[..., Any]]:
+    """A function that opens a page; any error in a script fails the test."""
+    yield pages.open
+    assert pages.put_away() == []
