@@ -108,3 +108,9 @@ def test_it_holds_more_contacts_than_a_machine_word() -> None:
 def test_senseless_agreement_is_refused(wrong: dict[str, int]) -> None:
     with pytest.raises(ValueError, match="at least one sample"):
         Debounce(4, **wrong)
+
+
+def test_a_change_counts_as_soon_as_it_is_old_enough() -> None:
+    debounce = Debounce(1, samples=2, agree_ms=10)
+    debounce.start(0, 0)
+    assert [debounce.feed(now, 1) for now in (20, 29, 30)] == [0, 0, 1]

@@ -102,6 +102,16 @@ def test_a_strip_that_fails_at_any_write_is_told_and_tried_again(k: int, error: 
     assert strip.closed == 1
 
 
+def test_after_a_failure_even_the_frame_shown_before_it_is_sent_again() -> None:
+    strip = Recorder(frozenset({2}))
+    lamps = PixelLamps(CHAIN, strip)
+    lamps.show(RED)
+    with pytest.raises(DeviceError, match="no answer"):
+        lamps.show(BLUE)
+    lamps.show(RED)
+    assert strip.writes == 3, "half of the blue may have arrived"
+
+
 def test_a_strip_that_always_fails_raises_each_time_and_still_closes(caplog: pytest.LogCaptureFixture) -> None:
     strip = Recorder(frozenset(range(1, 100)))
     lamps = PixelLamps(CHAIN, strip)

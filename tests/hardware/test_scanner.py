@@ -110,16 +110,23 @@ def test_a_button_held_down_at_the_start_is_no_press() -> None:
     assert run(scanner, 0, 200) == [Snapshot((0,), 0)]
 
 
-def test_changes_come_in_the_order_in_which_they_happened() -> None:
-    cells = Levels(3)
-    scanner = Scanner(cells, agree_ms=20)
-
-    def fill(now: int) -> None:
-        cells.bits = (now >= 95) << 2 | (now >= 105) << 0 | (now >= 109) << 1
-
-    changes = [each for each in run(scanner, 0, 300, fill) if isinstance(each, CellChange)]
-    assert [change.cell for change in changes] == [2, 0, 1]
-    assert [change.at for change in changes] == sorted(change.at for change in changes)
+def test_changes_agreed_in_one_scan_come_in_the_order_in_which_they_happened() -> None:
+    cells, buttons = Levels(3), Levels(2, ("red", "blue"))
+    scanner = Scanner(cells, buttons, samples=1, agree_ms=30)
+    scanner.poll(0)
+    cells.bits, buttons.bits = 0b100, 0b10
+    scanner.poll(20)
+    cells.bits, buttons.bits = 0b101, 0b11
+    scanner.poll(25)
+    cells.bits = 0b111
+    scanner.poll(30)
+    assert scanner.poll(200) == [
+        CellChange(2, 1, 20),
+        CellChange(0, 1, 25),
+        CellChange(1, 1, 30),
+        ButtonPress("blue", 20),
+        ButtonPress("red", 25),
+    ]
 
 
 def test_cells_in_doubt_read_unknown_until_the_doubt_is_gone() -> None:
@@ -162,6 +169,18 @@ def test_a_board_that_goes_away_is_told_once_and_comes_back_with_a_snapshot() ->
     assert up == LinkNews(up=True, why="", at=up.at)
     assert snapshot == Snapshot((0, 1), up.at)
     assert 1300 <= up.at <= 1300 + RETRY_MS + 20
+
+
+def test_a_board_that_goes_away_in_the_middle_of_a_change_is_waited_for_at_leisure() -> None:
+    cells = Levels(1)
+    scanner = Scanner(cells)
+    scanner.poll(0)
+    cells.bits = 1
+    scanner.poll(20)
+    assert scanner.due() == 25
+    cells.trouble = OSError("gone")
+    scanner.poll(25)
+    assert scanner.due() == 45
 
 
 def test_a_board_that_is_away_at_the_start_is_told_and_waited_for() -> None:
