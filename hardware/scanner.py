@@ -107,6 +107,8 @@ class Scanner:
             self._scan_cells(now, sensed)
         if self._names:
             self._scan_buttons(now, sensed)
+        if len(sensed) > 1:
+            sensed.sort(key=lambda each: each.at)
         busy = self._cell_debounce.pending or self._button_debounce.pending
         self._due = now + (self._busy_ms if busy else self._quiet_ms)
         return sensed
@@ -155,7 +157,7 @@ class Scanner:
         )
 
     def _tell_cells(self, changed: int, sensed: list[Sensed]) -> None:
-        """Tell the cells whose reading is another one now, the earliest raw change first."""
+        """Tell the cells whose reading is another one now."""
         debounce = self._cell_debounce
         state = debounce.state
         told = changed
@@ -166,16 +168,14 @@ class Scanner:
             # A cell that stays in doubt reads as it did.
             told = (changed | (before ^ self._doubt)) & ~(before & self._doubt)
         doubt = self._doubt
-        changes = [
+        sensed.extend(
             CellChange(
                 cell,
                 UNKNOWN if doubt >> cell & 1 else state >> cell & 1,
                 debounce.since(cell) if changed >> cell & 1 else cause,
             )
             for cell in _bits(told)
-        ]
-        changes.sort(key=lambda change: change.at)
-        sensed.extend(changes)
+        )
 
     def _start_buttons(self, now: Millis) -> None:
         """Take what is held down at the start as no press."""
@@ -196,9 +196,7 @@ class Scanner:
         changed = self._button_debounce.feed(now, raw)
         if pressed := changed & self._button_debounce.state:
             since = self._button_debounce.since
-            presses = [ButtonPress(self._names[bit], since(bit)) for bit in _bits(pressed)]
-            presses.sort(key=lambda press: press.at)
-            sensed.extend(presses)
+            sensed.extend(ButtonPress(self._names[bit], since(bit)) for bit in _bits(pressed))
 
     def _button_trouble(self, error: Exception) -> None:
         if self._buttons_up:

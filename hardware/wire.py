@@ -103,32 +103,53 @@ class Deframer:
         rest = chunks.pop()
         for chunk in chunks:
             size = len(chunk)
-            if size > LONGEST or self._long:
-                self._noise(self._cut(chunk, got), got)
-                self._long = False
+            if size > 254 or self._long:
+                self._take_long(chunk, got)
                 continue
-            if not size:
-                continue
-            plain = chunk[1:] if chunk[0] == size else uncobs(chunk)
-            if plain is None or size < 7 or crc32(plain) != _GOOD:
+            if size < 7:
                 self._noise(chunk, got)
+                continue
+            # uncobs, spelt out for a chunk that holds no zero and no block of 254: this is the busiest loop of all.
+            at = chunk[0]
+            if at == size:
+                plain = chunk[1:]
             else:
+                parts = [chunk[1:at]]
+                while at < size:
+                    end = at + chunk[at]
+                    parts.append(chunk[at + 1 : end])
+                    at = end
+                plain = b"\0".join(parts)
+            if at == size and crc32(plain) == _GOOD:
                 got.append(plain[:-4])
+            else:
+                self._noise(chunk, got)
         self._rest = self._cut(rest, got)
         return got
+
+    def _take_long(self, chunk: bytes, got: list[bytes | tuple[bytes]]) -> None:
+        """Take what is longer than one COBS block, or ends what was too long."""
+        chunk = self._cut(chunk, got)
+        plain = None if self._long else uncobs(chunk)
+        if plain is None or len(plain) < 6 or crc32(plain) != _GOOD:
+            self._noise(chunk, got)
+        else:
+            got.append(plain[:-4])
+        self._long = False
 
     def waiting(self) -> int:
         """Return how many bytes are held that no delimiter has ended."""
         return len(self._rest)
 
-    def flush(self) -> list[bytes | tuple[bytes]]:
+    def flush(self) -> list[tuple[bytes]]:
         """Return what is held as noise, as `feed` does: no delimiter came in time. Up to the next all is noise."""
-        got: list[bytes | tuple[bytes]] = []
-        if self._rest:
-            self._noise(self._rest, got)
-            self._rest = b""
-            self._long = True
-        return got
+        rest = self._rest
+        if not rest:
+            return []
+        self.bad += 1
+        self._rest = b""
+        self._long = True
+        return [(rest,)]
 
     def _cut(self, chunk: bytes, got: list[bytes | tuple[bytes]]) -> bytes:
         """Tell what is too long to be a frame as noise, in pieces of `LONGEST`; return the remainder."""
@@ -189,13 +210,16 @@ class Outbox:
             self._since = now
             self._patience = RESEND_MS
 
-    def again(self, now: int, demanded: bool = False) -> list[bytes]:
+    def demand(self, now: int) -> None:
+        """Take that the other end misses what it has not acknowledged: `again` gives it at once."""
+        self._since = (now - self._patience) & CLOCK
+
+    def again(self, now: int) -> list[bytes]:
         """Return the frames that must go again now, since they were demanded or are not acknowledged in time."""
-        if not self._frames or not (demanded or later(now, self._since) >= self._patience):
+        if not self._frames or later(now, self._since) < self._patience:
             return []
         self._since = now
-        if not demanded:
-            self._patience = min(2 * self._patience, RESEND_MOST_MS)
+        self._patience = min(2 * self._patience, RESEND_MOST_MS)
         self.resent += len(self._frames)
         return self._frames[:]
 
@@ -226,16 +250,21 @@ class Inbox:
 
     def take(self, number: int) -> bool:
         """Return whether the message of that number is the next one; else it is to be thrown away."""
-        self.owed = True
         if number == self.next:
-            self.next = (number + 1) & 255
-            self._gap = False
+            self.arrived((number + 1) & 255)
             return True
+        self.owed = True
         if (number - self.next) & 255 < WINDOW:
             if not self._gap:
                 self.gaps += 1
             self._gap = self.missing = True
         return False
+
+    def arrived(self, following: int) -> None:
+        """Take that all up to before `following` have come, as `take` would have for each of them."""
+        self.next = following
+        self.owed = True
+        self._gap = False
 
     def answer(self, session: int, now: int) -> bytes:
         """Return the acknowledgement that is owed, as a frame; nothing where none is."""

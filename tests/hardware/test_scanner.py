@@ -122,10 +122,10 @@ def test_changes_agreed_in_one_scan_come_in_the_order_in_which_they_happened() -
     scanner.poll(30)
     assert scanner.poll(200) == [
         CellChange(2, 1, 20),
-        CellChange(0, 1, 25),
-        CellChange(1, 1, 30),
         ButtonPress("blue", 20),
+        CellChange(0, 1, 25),
         ButtonPress("red", 25),
+        CellChange(1, 1, 30),
     ]
 
 

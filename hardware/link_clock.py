@@ -1,0 +1,48 @@
+"""The device's clock told in the controller's: one offset, learned from the quickest of the last heartbeats."""
+
+from collections import deque
+from typing import Final
+
+from hardware.ports import Millis
+from hardware.wire import CLOCK
+
+SAMPLES: Final = 40
+"""Heartbeats that are remembered: ten seconds of them. Two crystals drift apart by a millisecond or so in that time."""
+
+
+class DeviceClock:
+    """Turns 16-bit times of the device into `Millis` here.
+
+    A message takes no less than no time, so the smallest difference seen is the nearest to the truth.
+
+    Attributes:
+        base: the moment here that belongs to `low`.
+        low: lowest 16 bits of the device's time at its last heartbeat.
+    """
+
+    def __init__(self) -> None:
+        self.base: Millis = 0
+        self.low = 0
+        self._time: int | None = None
+        self._ahead: deque[int] = deque(maxlen=SAMPLES)
+
+    def restart(self) -> None:
+        """Forget all: another device, or the same started anew."""
+        self._time = None
+        self._ahead.clear()
+
+    def learn(self, now: Millis, time: int) -> None:
+        """Take that a message which says that the device's clock shows `time` has come at `now`."""
+        last = self._time
+        if last is None:
+            self._time = time
+        else:
+            step = (time - last) & CLOCK
+            self._time = last + (step if step <= CLOCK // 2 else step - CLOCK - 1)
+        self._ahead.append(now - self._time)
+        self.low = self._time & 0xFFFF
+        self.base = self._time + min(self._ahead)
+
+    def at(self, time: int, now: Millis) -> Millis:
+        """Return when that 16-bit device time was, or `now` if that is earlier. It is less than 32 s from the last."""
+        return min(now, self.base + ((time - self.low + 0x8000 & 0xFFFF) - 0x8000))

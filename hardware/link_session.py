@@ -1,0 +1,257 @@
+"""One session over a wire: what the device's messages tell, and what waits to be said to it."""
+
+import struct
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from typing import ClassVar, Final, TypeAlias
+
+from hardware import wire_messages as says
+from hardware.link_clock import DeviceClock
+from hardware.link_events import (
+    Button,
+    Cause,
+    Configured,
+    DeviceFault,
+    FaultCode,
+    Gap,
+    Hello,
+    Laid,
+    LinkEvent,
+    Moved,
+    Raw,
+    Settings,
+    Statistics,
+)
+from hardware.link_lamps import changed_runs, run_bodies
+from hardware.ports import UNKNOWN, Millis
+from hardware.wire import BEAT_MS, NUMBERED, Inbox, Outbox, seal
+
+ONE_CHANGE: Final = struct.Struct("<BBB" + says.CHANGES_HEAD[1:] + says.CHANGES_ENTRY[1:])
+"""A whole payload of CHANGES with one entry: kind, session, number, time, cell, reading, ago."""
+
+_CODES: Final = frozenset(int(code) for code in FaultCode)
+
+_Hear: TypeAlias = "Callable[[Session, Millis, bytes, list[LinkEvent]], bool]"
+
+
+class Session:
+    """What both ends know of each other between HELLO and silence.
+
+    Args:
+        number: 1 to 255; messages of other sessions are not for us. 0: no session, in which nothing is heard or said.
+        hello: who the device is.
+        now: when its HELLO came.
+        time: what its clock showed then.
+
+    Attributes:
+        number, hello: as given.
+        heard: when the last good message came.
+        readings: shape (cells,): what the cells read, by the messages so far; empty before the first snapshot.
+        inbox: which of its messages have come.
+        clock: its time told in ours.
+    """
+
+    def __init__(self, number: int, hello: Hello, now: Millis, time: int) -> None:
+        self.number: Final = number
+        self.hello: Final = hello
+        self.heard = now
+        self.readings = bytearray()
+        self.inbox: Final = Inbox()
+        self.clock: Final = DeviceClock()
+        self.clock.learn(now, time)
+        self._outbox = Outbox(number)
+        self._parts = bytearray()
+        self._queue: deque[tuple[int, bytes]] = deque()
+        self._shown: bytes | None = None
+        self._beat: Millis | None = None
+
+    def hear_changes(
+        self, now: Millis, items: Sequence[bytes | tuple[bytes]], start: int, events: list[LinkEvent]
+    ) -> int:
+        """Take payloads from `start` on for as long as each is one change in order; return where that ends.
+
+        Does what `hear` does for them, much quicker: it is the message of which there are many.
+        """
+        number, readings, inbox, clock, kind = self.number, self.readings, self.inbox, self.clock, says.CHANGES
+        add, new, unpack, size, unknown = events.append, tuple.__new__, ONE_CHANGE.unpack, ONE_CHANGE.size, says.UNKNOWN
+        cells, awaited, base, low = len(readings), inbox.next, clock.base - 0x8000, 0x8000 - clock.low
+        end = start
+        for end in range(start, len(items)):
+            item = items[end]
+            if len(item) != size or not isinstance(item, bytes):
+                break
+            its_kind, session, place, time, cell, reading, ago = unpack(item)
+            if its_kind != kind or place != awaited or session != number or cell >= cells:
+                break
+            awaited = place + 1 & 255
+            readings[cell] = reading
+            at = base + (time + low & 0xFFFF)
+            if at > now:  # noqa: PLR1730  # min() would take a quarter of all the time here
+                at = now
+            add(new(Moved, (cell, reading if reading != unknown else UNKNOWN, at - ago)))
+        else:
+            end = len(items)
+        if end > start:
+            self.heard = now
+            inbox.arrived(awaited)
+        return end
+
+    def hear(self, now: Millis, payload: bytes, events: list[LinkEvent]) -> bool:
+        """Take a payload of this session; add what it tells. False: it makes no sense."""
+        self.heard = now
+        kind = payload[0]
+        if not kind & NUMBERED:
+            body = payload[2:]
+        elif len(payload) < 3:
+            return False
+        else:
+            gaps = self.inbox.gaps
+            taken = self.inbox.take(payload[2])
+            if self.inbox.gaps != gaps:
+                events.append(Gap(now))
+            if not taken:
+                return True
+            body = payload[3:]
+        hear = self._HEARD.get(kind)
+        return hear is not None and hear(self, now, body, events)
+
+    def say(self, kind: int, body: bytes) -> None:
+        """Have a numbered message sent, once there is room."""
+        self._queue.append((kind, body))
+
+    def pump(self, now: Millis, frame: bytes | None, out: list[bytes]) -> None:
+        """Put into `out` what is owed, what goes again, what waited for room, and `frame` when nothing else waits."""
+        if self.inbox.owed:
+            out.append(self.inbox.answer(self.number, now))
+        out += self._outbox.again(now)
+        while True:
+            if not self._queue and frame is not None and frame != self._shown:
+                channels = self.hello.channels
+                bodies = run_bodies(changed_runs(self._shown, frame, channels), channels)
+                self._queue.extend((says.LAMPS, body) for body in bodies)
+                self._shown = frame
+            if not self._queue or not self._outbox.room():
+                break
+            out.append(self._outbox.put(*self._queue.popleft(), now))
+        if self._beat is None or now - self._beat >= BEAT_MS:
+            self._beat = now
+            out.append(seal(bytes((says.BEAT, self.number)) + says.pack_beat(now, self.inbox.next)))
+
+    def due(self, now: Millis) -> Millis:
+        """Return when `pump` has something again by itself."""
+        beat = now if self._beat is None else self._beat + BEAT_MS
+        wait = self._outbox.wait(now)
+        return beat if wait is None else min(beat, now + wait)
+
+    def _hear_beat(self, now: Millis, body: bytes, _events: list[LinkEvent]) -> bool:
+        beat = says.unpack_beat(body)
+        if beat is None:
+            return False
+        self.clock.learn(now, beat[0])
+        self._outbox.acknowledge(beat[1], now)
+        return True
+
+    def _hear_ack(self, now: Millis, body: bytes, _events: list[LinkEvent]) -> bool:
+        if len(body) != 2:
+            return False
+        self._outbox.acknowledge(body[0], now)
+        if body[1]:
+            self._outbox.demand(now)
+        return True
+
+    def _hear_changes(self, now: Millis, body: bytes, events: list[LinkEvent]) -> bool:
+        changes = says.unpack_changes(body)
+        if changes is None or any(cell >= self.hello.cells for cell, _, _ in changes[1]):
+            return False
+        if not self.readings:
+            return True  # the first snapshot is still to come, and holds them
+        at = self.clock.at(changes[0], now)
+        for cell, reading, ago in changes[1]:
+            self.readings[cell] = reading
+            events.append(Moved(cell, _reading(reading), at - ago))
+        return True
+
+    def _hear_snapshot(self, now: Millis, body: bytes, events: list[LinkEvent]) -> bool:
+        part = says.unpack_snapshot(body)
+        if part is None:
+            return False
+        time, first, flags, readings = part
+        if first == 0:
+            self._parts = bytearray()
+        if first != len(self._parts):
+            return False
+        self._parts += readings
+        if not flags & says.SNAP_LAST:
+            return len(self._parts) < self.hello.cells
+        if len(self._parts) != self.hello.cells:
+            return False
+        cause = _cause(flags, fresh=not self.readings, differs=self._parts != self.readings)
+        self.readings, self._parts = self._parts, bytearray()
+        if cause is not None:
+            events.append(Laid(tuple(map(_reading, self.readings)), cause, self.clock.at(time, now)))
+        return True
+
+    def _hear_button(self, now: Millis, body: bytes, events: list[LinkEvent]) -> bool:
+        button = says.unpack_button(body)
+        if button is None or button[1] >= len(self.hello.buttons):
+            return False
+        time, number, down, ago = button
+        events.append(Button(self.hello.buttons[number], bool(down), self.clock.at(time, now) - ago))
+        return True
+
+    def _hear_fault(self, now: Millis, body: bytes, events: list[LinkEvent]) -> bool:
+        fault = says.unpack_fault(body)
+        if fault is None:
+            return False
+        code, on, detail = fault
+        events.append(DeviceFault(FaultCode(code) if code in _CODES else code, bool(on), detail, now))
+        return True
+
+    def _hear_settings(self, now: Millis, body: bytes, events: list[LinkEvent]) -> bool:
+        settings = says.unpack_settings(body)
+        if settings is None:
+            return False
+        events.append(Configured(Settings(*settings), now))
+        return True
+
+    def _hear_stats(self, now: Millis, body: bytes, events: list[LinkEvent]) -> bool:
+        values = says.unpack_stats(body)
+        if values is None:
+            return False
+        events.append(Statistics(**dict(zip(says.STATS_WORDS, values, strict=True)), at=now))
+        return True
+
+    def _hear_raw(self, now: Millis, body: bytes, events: list[LinkEvent]) -> bool:
+        raw = says.unpack_raw(body)
+        if raw is None or raw[1] + len(raw[2]) > self.hello.cells:
+            return False
+        events.append(Raw(raw[1], tuple(raw[2]), self.clock.at(raw[0], now)))
+        return True
+
+    _HEARD: ClassVar[Mapping[int, _Hear]] = {
+        says.BEAT: _hear_beat,
+        says.ACK: _hear_ack,
+        says.STATS: _hear_stats,
+        says.RAW: _hear_raw,
+        says.CHANGES: _hear_changes,
+        says.SNAPSHOT: _hear_snapshot,
+        says.BUTTON: _hear_button,
+        says.FAULT: _hear_fault,
+        says.SETTINGS: _hear_settings,
+    }
+    """What becomes of each kind of message; False from it means that the body makes no sense."""
+
+
+def _reading(byte: int) -> int:
+    return UNKNOWN if byte == says.UNKNOWN else byte
+
+
+def _cause(flags: int, *, fresh: bool, differs: bool) -> Cause | None:
+    """Return why a snapshot is told; None for a regular one that says nothing new."""
+    if fresh:
+        return Cause.START
+    if flags & says.SNAP_LOST:
+        return Cause.LOST
+    if flags & says.SNAP_ASKED:
+        return Cause.ASKED
+    return Cause.DIFFERS if differs else None
