@@ -15,9 +15,8 @@ from typing import Any, Final
 from controller.app.desk import TableDesk
 from controller.app.loop import Loop, clock
 from controller.app.rig import Rig
-from controller.games.seam import AnyRules, Outcome
 from controller.page.server import PageServer
-from controller.table.core import Table
+from controller.table.core import Deal, Table
 from hardware.profile import Profile
 
 _log = logging.getLogger(__name__)
@@ -47,7 +46,7 @@ class Serving:
     verbose: bool = False
 
 
-def real_rig(deal: Callable[[Outcome | None], AnyRules], profile: Profile) -> Rig:
+def real_rig(deal: Deal, profile: Profile) -> Rig:
     """Return a rig on the real board that `profile` describes.
 
     Raises:

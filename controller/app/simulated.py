@@ -2,12 +2,11 @@
 
 import enum
 import os
-from collections.abc import Callable
 from typing import Any, Final
 
 from controller.app.rig import Rig
-from controller.games.seam import AnyRules, Outcome, pieces
-from controller.table.core import Table
+from controller.games.seam import AnyRules, pieces
+from controller.table.core import Deal, Table
 from controller.table.view import BUTTONS
 from hardware.ports import Sensing
 from simulator.memory import MemoryLamps, MemorySource
@@ -51,7 +50,7 @@ def sensing_of(rules: AnyRules, word: str, via: Via) -> Sensing:
 
 
 def simulated_rig(
-    deal: Callable[[Outcome | None], AnyRules],
+    deal: Deal,
     sensing: Sensing,
     via: Via,
     *,

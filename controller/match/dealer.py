@@ -35,12 +35,16 @@ class Dealer:
         self._last: int | None = None
         self.players: Final = game.rules(players, settings).players
 
-    def __call__(self, outcome: Outcome | None = None) -> AnyRules:
+    def __call__(self, outcome: Outcome | None = None, first: int | None = None) -> AnyRules:
         """Return the rules of the next round.
 
         Args:
             outcome: how the last round ended; None before the first, or where it was given up.
+            first: who begins, where people have said so.
         """
+        if first is not None:
+            self._last = first
+            return self._game.rules(self.players, {**self._settings, "first": str(first)})
         if self._fixed or not any(option.key == "first" for option in self._game.options):
             return self._game.rules(self.players, self._settings)
         self._last = self._beginner(outcome)

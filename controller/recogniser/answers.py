@@ -18,6 +18,8 @@ class Doubt(enum.Enum):
     """Which of several groups of equal size stays."""
     ENDLESS = "endless"
     """Whether the player means to sow a pit whose relay never ends."""
+    ORDER = "order"
+    """Which of two moves that were made together was the first."""
     SAME = "same"
     """Whether a pit was sown or put back, where both leave the same pattern."""
 

@@ -157,6 +157,20 @@ class Index:
             found |= 1 << number
         return found
 
+    def within(self, different: Mapping[Cell, int]) -> dict[frozenset[Cell], list[int]]:
+        """Return the moves that a part of the picture shows whole, by the cells of that part; the rest is another's."""
+        fit = 0
+        for cell, reading in different.items():
+            fit |= self._done.get((cell, reading), 0)
+        found: dict[frozenset[Cell], list[int]] = {}
+        for number in bits(fit):
+            needs = self._needs[number]
+            if needs <= different.keys() and all(
+                self._done.get((cell, different[cell]), 0) >> number & 1 for cell in needs
+            ):
+                found.setdefault(needs, []).append(number)
+        return found
+
     def begun(self, different: Mapping[Cell, int]) -> int:
         """Return the moves of which some cells are emptied or filled and nothing else differs.
 

@@ -1,6 +1,6 @@
 """What was seen since the turn began: the readings now, which cells were empty together, which were filled and when."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from controller.games.seam import Cell
 from hardware.ports import UNKNOWN, Millis
@@ -16,6 +16,7 @@ class Watch:
         together: the largest sets of cells, full before the turn, that were empty at the same moment.
         emptied: cells that were emptied in this turn, in order; one that was emptied twice stands twice.
         rested: cells on which a stone has rested in this turn while a question was asked.
+        changed: cells that changed in this turn, with the moment of the last change.
         visited: cells that were filled in this turn and are empty again.
         filled: cells that read full and were empty before the turn, in the order in which they were filled.
     """
@@ -24,24 +25,37 @@ class Watch:
         self.readings = list(readings)
         self.changed_at = at
         self._base = tuple(base)
+        self._masked: frozenset[Cell] = frozenset()
         self.different: dict[Cell, int] = {}
         self.together: list[frozenset[Cell]] = []
         self.emptied: list[Cell] = []
         self.rested: set[Cell] = set()
         self.visited: set[Cell] = set()
+        self.changed: dict[Cell, Millis] = {}
         self.filled: list[Cell] = []
         self.begin(base)
 
     def begin(self, base: Sequence[int]) -> None:
         """Start a turn: `base` is what the board should read, shape (cells,). The readings stay."""
         self._base = tuple(base)
+        for cell in self._masked:
+            self.readings[cell] = self._base[cell]
         self.different = {cell: reading for cell, reading in enumerate(self.readings) if reading != self._base[cell]}
         self.together = []
         self.rested = set()
         self.visited = set()
-        self.emptied = [cell for cell, reading in self.different.items() if reading == 0]
-        self.filled = [cell for cell in self.different if not self._base[cell] and self.readings[cell]]
+        self.changed = {cell: self.changed[cell] for cell in self.different if cell in self.changed}
+        by_time = sorted(self.different, key=lambda cell: (self.changed.get(cell, 0), cell))
+        self.emptied = [cell for cell in by_time if self.readings[cell] == 0]
+        self.filled = [cell for cell in by_time if not self._base[cell] and self.readings[cell]]
         self._note_empty()
+
+    def mask(self, cells: Collection[Cell]) -> None:
+        """Take these cells to read what they should, from now on."""
+        self._masked = frozenset(cells)
+        for cell in self._masked:
+            self.readings[cell] = self._base[cell]
+            self.different.pop(cell, None)
 
     def forget(self) -> None:
         """Forget what was touched, once the board has settled as it should be."""
@@ -61,12 +75,13 @@ class Watch:
 
     def change(self, cell: Cell, reading: int, at: Millis) -> bool:
         """Take one change; return whether the cell read something else before."""
-        if self.readings[cell] == reading:
+        if self.readings[cell] == reading or cell in self._masked:
             return False
         if reading == 0:
             self.emptied.append(cell)
         self.readings[cell] = reading
         self.changed_at = max(self.changed_at, at)
+        self.changed[cell] = at
         if reading == self._base[cell]:
             self.different.pop(cell, None)
         else:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from controller.app.simulated import CombinationError, Via, sensing_of, simulated_rig
-from controller.games.seam import AnyRules, RulesError, load_game
+from controller.games.seam import AnyRules, Outcome, RulesError, load_game
 from controller.rehearse.expect import check
 from controller.rehearse.script import SCENE, ScriptError, Step, read_script, whole_number
 from controller.rehearse.stage import Stage
@@ -123,6 +123,12 @@ def _stage(scene: Scene, listener: Listener) -> Stage:
         known = ", ".join(via.value for via in Via)
         raise CombinationError(f"there is no via={scene.via}; there are: {known}") from None
     rules = scene.rules
+
+    def deal(outcome: Outcome | None = None, first: int | None = None) -> AnyRules:  # noqa: ARG001
+        if first is None:
+            return rules
+        return load_game(rules.name).rules(rules.players, {**rules.settings, "first": str(first)})
+
     sensing = sensing_of(rules, scene.sensing, via)
-    rig = simulated_rig(lambda _outcome: rules, sensing, via, seed=scene.seed, position=scene.position, bare=scene.bare)
+    rig = simulated_rig(deal, sensing, via, seed=scene.seed, position=scene.position, bare=scene.bare)
     return Stage(rig, listener.notice, lambda now, frame: listener.frame(now, frame, rules))

@@ -4,20 +4,27 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from controller.games.seam import Cell
-from controller.recogniser.answers import Answer, Mismatch, Recognised, Settled
+from controller.recogniser.answers import Ambiguous, Answer, Mismatch, Recognised, Settled
+from controller.recogniser.pairs import first_of_two
 from controller.recogniser.prospect import Prospect
 from controller.recogniser.reading import mismatch, prospect_of, read
 from controller.recogniser.watch import Watch
 from controller.table.declaring import Declarations
 from controller.table.round import Ply, Round
-from hardware.ports import Millis, Sensing, Snapshot, reads
+from hardware.ports import UNKNOWN, Millis, Sensing, Snapshot, reads
 
 
 @dataclass(frozen=True, slots=True)
 class MovedOn:
-    """The stone just put down has moved on, and the whole is one legal move from before: it replaces the ply."""
+    """The last ply was another: the stone just put down has moved on, or a colour was seen wrongly.
+
+    Fields:
+        move: the whole as one legal move from before that ply.
+        sure: whether it replaces the ply at once; else the player is asked.
+    """
 
     move: Any
+    sure: bool = True
 
 
 Seen: TypeAlias = Answer | MovedOn
@@ -40,6 +47,7 @@ class Picture:
         prospect: what may happen next.
         watch: what was seen since the turn began; None before the first snapshot.
         declarations: what the player said lies on cells that cannot tell.
+        masked: cells whose sensors are sick: they are taken to be as they should be.
         answer: what the picture means, as of the last `look`.
     """
 
@@ -48,6 +56,7 @@ class Picture:
         self.sensing = sensing
         self.prospect = prospect_of(game_round.rules, game_round.position, sensing)
         self.watch: Watch | None = None
+        self.masked: set[Cell] = set()
         self.declarations = Declarations()
         self.answer: Seen = Settled()
         self._last: _LastPly | None = None
@@ -55,6 +64,11 @@ class Picture:
     def begin(self, snapshot: Snapshot) -> None:
         """Take the first snapshot."""
         self.watch = Watch(snapshot.readings, self.prospect.base, snapshot.at)
+
+    def mask(self, cell: Cell) -> None:
+        """Take a cell to be as it should be, whatever it reads."""
+        self.masked.add(cell)
+        self.seen.mask(self.masked)
 
     @property
     def seen(self) -> Watch:
@@ -84,6 +98,19 @@ class Picture:
         self.answer = read(self.prospect, self.seen, self.declarations.given)
         if isinstance(self.answer, Mismatch):
             self.answer = self._moved_on() or self.answer
+        elif self._recoloured():
+            self.answer = self._corrected() or self.answer
+        return self.answer
+
+    def look_further(self) -> Seen:
+        """Look for two plies in one picture that no single move explains: return the first of them, or the mismatch.
+
+        This takes long where many moves are legal, so it is done once a picture is still.
+        """
+        if isinstance(self.answer, Mismatch):
+            self.answer = (
+                first_of_two(self.round.rules, self.prospect, self.seen, self.declarations.given) or self.answer
+            )
         return self.answer
 
     def wrong(self) -> Mismatch:
@@ -102,6 +129,30 @@ class Picture:
         aftermath = self.round.rules.footprint(last.before, last.move).aftermath
         return all(cell in aftermath and reading for cell, reading in self.seen.different.items())
 
+    def group_shown(self, answer: Ambiguous) -> Any:
+        """Return the move whose staying group a player has shown by lifting one of its stones and putting it back."""
+        shown = self.seen.shown() & set(answer.cells)
+        fitting = [move for move in answer.moves if shown and not shown & set(self.prospect.footprint(move).aftermath)]
+        return fitting[0] if len(fitting) == 1 else None
+
+    def cleared(self) -> bool:
+        """Return whether the board shows nothing at all, or the start of a round laid out again."""
+        rules = self.round.rules
+        start = [reads(content, self.sensing) for content in rules.contents(rules.initial())]
+        return not any(self.seen.readings) or self.seen.readings == start
+
+    def unsure(self) -> bool:
+        """Return whether all that differs are readings that are not known."""
+        return bool(self.seen.different) and all(reading == UNKNOWN for reading in self.seen.different.values())
+
+    def sick(self) -> Cell | None:
+        """Return the one cell that is wrong, where it may be its sensor: nothing lies there, or it has not changed."""
+        wrong = self.compared()
+        if len(wrong.cells) != 1:
+            return None
+        cell = wrong.cells[0]
+        return cell if cell in wrong.missing or cell not in self.seen.changed else None
+
     def earlier(self) -> int:
         """Return how many plies lead back to the position that the board shows; 0 for none."""
         readings = self.seen.readings
@@ -111,9 +162,43 @@ class Picture:
                 return back
         return 0
 
+    def put_back(self) -> tuple[Cell, ...]:
+        """Return the cells that the last ply exchanged, where just they were lifted together and filled again.
+
+        Only where no cell can tell: it may be that the hands have undone a swap that ko forbids to make anew.
+        """
+        last = self.round.plies[-1] if self.round.plies else None
+        if last is None or self.seen.different:
+            return ()
+        rules = self.round.rules
+        footprint = rules.footprint(last.before, last.move)
+        contents = rules.contents(last.before)
+        blind = all(
+            reads(contents[cell], self.sensing) == reads(content, self.sensing)
+            for cell, content in footprint.after.items()
+        )
+        exchanged = footprint.lifts if blind and not footprint.aftermath else frozenset()
+        return tuple(sorted(exchanged)) if exchanged and exchanged in self.seen.together else ()
+
     def still_for(self, now: Millis) -> Millis:
         """Return for how long nothing has changed."""
         return now - self.seen.changed_at
+
+    def _recoloured(self) -> bool:
+        """Return whether the board sees colours and just one cell reads another one without having been empty."""
+        if self.sensing is not Sensing.COLOUR or len(self.seen.different) != 1:
+            return False
+        (cell, reading), *_ = self.seen.different.items()
+        return reading > 0 and self.prospect.base[cell] > 0 and cell not in self.seen.emptied
+
+    def _corrected(self) -> MovedOn | None:
+        """Return the move that the last ply was if the colour of its stone was seen wrongly."""
+        last, watch = self._last, self.seen
+        if last is None or not last.landed.issuperset(watch.different):
+            return None
+        whole = Watch(watch.readings, last.prospect.base, watch.changed_at)
+        answer = read(last.prospect, whole, {})
+        return MovedOn(answer.move, sure=False) if isinstance(answer, Recognised) else None
 
     def _moved_on(self) -> MovedOn | None:
         """Return the move that replaces the last ply, where its stone has moved on and nothing else has changed."""

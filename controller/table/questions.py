@@ -7,6 +7,7 @@ from controller.games.seam import AnyRules, Cell
 from controller.recogniser.answers import Ambiguous, Doubt
 from controller.recogniser.prospect import Prospect
 from controller.table.declaring import COLOURS
+from controller.table.picture import Picture
 
 COLOUR: Final = "colour"
 SWAP: Final = "swap"
@@ -14,6 +15,8 @@ GROUP: Final = "group"
 PASS: Final = "pass"  # noqa: S105 - a turn without a move, no secret
 ENDLESS: Final = "endless"
 SAME: Final = "same"
+ORDER: Final = "order"
+CELL: Final = "cell"
 TAKEBACK: Final = "takeback"
 NEW_ROUND: Final = "new-round"
 
@@ -27,7 +30,7 @@ class Question:
         options: what a press or touch may give: buttons, cells by name.
         cells: the cells that light up.
         moves: the moves among which the answer chooses.
-        plies: for a takeback, how many plies it takes.
+        plies: for a takeback, how many plies it takes; for a correction, how many the move replaces.
     """
 
     about: str
@@ -43,8 +46,13 @@ def question_about(answer: Ambiguous, rules: AnyRules, prospect: Prospect) -> Qu
         asked = answer.cells[0]
         letters = {rules.stones[prospect.footprint(move).after[asked]] for move in answer.moves}
         options = tuple(button for button, letter in COLOURS.items() if letter in letters)
-    elif answer.about in {Doubt.SWAP, Doubt.GROUP}:
+    elif answer.about in {Doubt.SWAP, Doubt.GROUP, Doubt.ORDER}:
         options = tuple(rules.cells[cell].name for cell in answer.cells)
     else:
         options = ("ok",)
     return Question(answer.about.value, (*options, "back"), answer.cells, answer.moves)
+
+
+def correction(picture: Picture, move: Any) -> Question:
+    """Return the question whether the last ply was `move`, since the colour of its stone now looks another."""
+    return Question(COLOUR, ("ok", "back"), tuple(sorted(picture.seen.different)), (move,), plies=1)

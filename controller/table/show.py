@@ -17,6 +17,8 @@ LINE_MS: Final = 500
 """How long one of several completed rows is lit before the next, at most."""
 LINES_MS: Final = 1800
 """How long the rows of one ply may take one by one, before all are lit together."""
+HINT_MS: Final = 3000
+"""How long a hint is lit."""
 WIN_MS: Final = 10_000
 """How long the board celebrates a won round."""
 
@@ -55,9 +57,9 @@ def _row(event: Event, rules: AnyRules, index: dict[str, Cell]) -> tuple[Cell, .
     return tuple(sorted(cell for stone in event.facts["stones"] for cell in rules.spot(stone)))
 
 
-def hint(cells: tuple[Cell, ...], now: Millis, lasts: Millis) -> Glow:
+def hint(cells: tuple[Cell, ...], now: Millis) -> Glow:
     """Return the glow of cells that a legal move touches."""
-    return Glow(cells, Meaning.HINT, now, now + lasts)
+    return Glow(cells, Meaning.HINT, now, now + HINT_MS)
 
 
 def asked(cells: tuple[Cell, ...], touched: tuple[Cell, ...], since: Millis) -> tuple[Glow, ...]:

@@ -110,7 +110,11 @@ def _asking(table: Table) -> str:
     if question.about == questions.COLOUR:
         choices = listed((option for option in question.options if option != "back"), "or")
         return f"{player(table)}: which colour is the stone on {cells[0]}? Press {choices}"
+    if question.plies and question.about == questions.COLOUR:
+        return f"The stone on {cells[0]} looks another colour now. Press ok to correct the last ply, back to leave it"
     return {
+        questions.ORDER: "Two moves at once: which was the first? Touch one of its cells on the page, or put one back",
+        questions.CELL: f"I cannot read {pits}. Press ok to play on without its sensor, back to try again",
         questions.ENDLESS: f"{player(table)}: sowing {pits} would never end. Press ok to draw the round, "
         "or put the seeds back",
         questions.SAME: f"{player(table)}: was {pits} sown, or put back? Press ok for sown, back for put back",
