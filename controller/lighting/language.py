@@ -77,6 +77,7 @@ class Meaning(enum.Enum):
     TAKE_OFF = "take this off"
     PUT_BACK = "something is missing here"
     WRONG_ONE = "this is the wrong one"
+    LATER = "this is to be put right afterwards"
     WIN = "the round is won"
 
 
@@ -100,6 +101,7 @@ LANGUAGE: Final[dict[Meaning, Look]] = {
     Meaning.LINE: Look((255, 200, 40), Pattern.BEAT, 5),
     Meaning.WIN: Look((255, 180, 60), Pattern.SPARKLE, 6),
     Meaning.QUESTION: Look((150, 60, 255), Pattern.DOUBLE, 7),
+    Meaning.LATER: Look((60, 12, 12), Pattern.STEADY, 7),
     Meaning.PUT_BACK: Look((255, 120, 0), Pattern.BEAT, 8),
     Meaning.WRONG_ONE: Look((255, 0, 120), Pattern.DOUBLE, 8),
     Meaning.TAKE_OFF: Look((255, 0, 0), Pattern.FAST, 8),

@@ -14,6 +14,7 @@ from controller.recogniser.answers import Mismatch, Settled
 from controller.recogniser.prospect import Prospect
 from controller.recogniser.watch import Watch
 from controller.table import judging, presses, questions, show
+from controller.table.advice import advise
 from controller.table.declaring import Declarations
 from controller.table.judging import SETTLE_MS, Act
 from controller.table.notices import Notice
@@ -503,7 +504,7 @@ class Table:
             case Phase.ASKING if self.question is not None:
                 return show.asked(self.question.cells, tuple(watch.different), since)
             case Phase.SETUP | Phase.MENDING:
-                return show.wrong(self.picture.wrong(), since)
+                return show.mending(advise(self.picture), since)
             case Phase.HANDLING | Phase.GUIDING if self._warned:
                 return show.wrong(self.picture.wrong(), since)
             case Phase.HANDLING:

@@ -168,9 +168,9 @@ class Picture:
         Only where no cell can tell: it may be that the hands have undone a swap that ko forbids to make anew.
         """
         last = self.round.plies[-1] if self.round.plies else None
-        if last is None or self.seen.different:
-            return ()
         rules = self.round.rules
+        if last is None or self.seen.different or not rules.stones:
+            return ()
         footprint = rules.footprint(last.before, last.move)
         contents = rules.contents(last.before)
         blind = all(

@@ -1,5 +1,6 @@
 """What the lights should say about a table: states and plies into glows. Pure."""
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from controller.games.seam import AnyRules, Cell, Event, Footprint
@@ -8,6 +9,7 @@ from controller.lighting.language import Meaning, seat_colour
 from controller.lighting.track import track
 from controller.recogniser.answers import Mismatch, Unfinished
 from controller.recogniser.watch import Watch
+from controller.table.advice import Advice, Step
 from controller.table.round import Ply
 from hardware.ports import Frame, Millis
 
@@ -77,6 +79,20 @@ def wrong(mismatch: Mismatch, since: Millis) -> tuple[Glow, ...]:
         Glow(mismatch.missing, Meaning.PUT_BACK, since),
         Glow(mismatch.wrong, Meaning.WRONG_ONE, since),
     )
+
+
+def mending(steps: Sequence[Advice], since: Millis) -> tuple[Glow, ...]:
+    """Return the glows of a board that is put right step by step: the first step bright, the others waiting."""
+    if not steps:
+        return ()
+    first = steps[0]
+    later = {cell for step in steps[1:] for cell in (*step.take, *step.put)} - {*first.take, *first.put}
+    glows = [Glow(tuple(sorted(later)), Meaning.LATER, since)]
+    if first.step is Step.CHANGE:
+        glows.append(Glow(first.put, Meaning.WRONG_ONE, since))
+    else:
+        glows.extend((Glow(first.take, Meaning.TAKE_OFF, since), Glow(first.put, Meaning.PUT_BACK, since)))
+    return tuple(glows)
 
 
 def handled(answer: Any, watch: Watch, since: Millis) -> tuple[Glow, ...]:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from controller.recogniser.answers import Mismatch, Unfinished
 from controller.table import questions
+from controller.table.advice import Advice, Step, advise
 from controller.table.core import Table
 from controller.table.declaring import COLOURS
 from controller.turns.phases import Phase
@@ -32,43 +33,44 @@ def _names(table: Table, cells: Iterable[int]) -> list[str]:
 
 
 def _setup(table: Table) -> str:
-    return "Set up the board: " + _put_right(table, _wrong(table))
+    return "Set up the board: " + _put_right(table)
 
 
-def _wrong(table: Table) -> Mismatch | None:
-    return None if table.watch is None else table.picture.wrong()
-
-
-def _put_right(table: Table, wrong: Mismatch | None) -> str:
-    if wrong is None or not wrong.cells:
+def _put_right(table: Table) -> str:
+    """Return the next step that puts the board right, and how many come after it."""
+    steps = advise(table.picture) if table.watch is not None else ()
+    if not steps:
         return "nothing is left to do"
-    steps = []
-    if wrong.extra:
-        steps.append(f"take the {_stones(wrong.extra)} off {listed(_names(table, wrong.extra))}")
-    if wrong.missing:
-        steps.append(f"put {_wanted(table, wrong.missing)}")
-    if wrong.wrong:
-        steps.append(f"exchange the {_stones(wrong.wrong)} on {_wanted(table, wrong.wrong, place='for')}")
-    return "; ".join(steps)
+    more = len(steps) - 1
+    rest = f" ({more} more {'step' if more == 1 else 'steps'} after that)" if more else ""
+    return _step(table, steps[0]) + rest
 
 
-def _stones(cells: Sequence[int]) -> str:
-    return "stone" if len(cells) == 1 else "stones"
+def _step(table: Table, advice: Advice) -> str:
+    source, target = _spot(table, advice.take), _spot(table, advice.put)
+    what = _stone(table, advice.content)
+    return {
+        Step.CARRY: f"move the {what} from {source} to {target}",
+        Step.CHANGE: f"take the wrong one off {target} and put the {what} there",
+        Step.TAKE: f"take off what lies on {source}",
+        Step.PUT: f"put the {what} on {target}",
+    }[advice.step]
+
+
+def _spot(table: Table, cells: Sequence[int]) -> str:
+    return listed(_names(table, cells)) if cells else ""
 
 
 _COLOUR_NAMES = {"R": "red", "B": "blue", "Y": "yellow", "G": "green", "P": "purple", "O": "orange"}
 
 
-def _wanted(table: Table, cells: Sequence[int], place: str = "on") -> str:
-    """Return the stones that belong on `cells`: ``the red stone on a1 and the blue stone on b1``."""
-    contents, stones = table.rules.contents(table.position), table.rules.stones
-    parts = []
-    for cell in cells:
-        name = table.rules.cells[cell].name
-        letter = stones[contents[cell]] if stones else ""
-        stone = f"{_COLOUR_NAMES.get(letter, letter)} stone".strip()
-        parts.append(f"the {stone} on {name}" if place == "on" else f"{name} for the {stone}")
-    return listed(parts)
+def _stone(table: Table, content: int) -> str:
+    """Return how a stone is called, or so many seeds."""
+    stones = table.rules.stones
+    if not stones:
+        return "seed" if content == 1 else f"{content} seeds"
+    letter = stones[content]
+    return f"{_COLOUR_NAMES[letter]} stone" if letter in _COLOUR_NAMES else f"stone of player {letter}"
 
 
 def _waiting(table: Table) -> str:
@@ -82,7 +84,7 @@ def _handling(table: Table) -> str:
     if table.watch is None:
         return ""
     if isinstance(answer, Mismatch):
-        return f"{player(table)}: that is no move. To go on, {_put_right(table, _wrong(table))}"
+        return f"{player(table)}: that is no move. To go on, {_put_right(table)}"
     if isinstance(answer, Unfinished) and answer.last is not None:
         return f"{player(table)}: {_sowing(table, answer)}"
     if isinstance(answer, Unfinished) and answer.next:
@@ -131,11 +133,11 @@ def _plies(plies: int) -> str:
 
 
 def _guiding(table: Table) -> str:
-    return "Now " + _put_right(table, _wrong(table))
+    return "Now " + _put_right(table)
 
 
 def _mending(table: Table) -> str:
-    return "Put the board right: " + _put_right(table, _wrong(table))
+    return "Put the board right: " + _put_right(table)
 
 
 def _offline(table: Table) -> str:
