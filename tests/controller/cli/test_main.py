@@ -3,6 +3,7 @@
 import argparse
 import json
 import logging
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -105,11 +106,14 @@ def test_help_loads_no_command_and_nothing_but_the_standard_library() -> None:
 
 
 def test_a_reader_that_leaves_early_is_no_error() -> None:
+    # Unbuffered, nothing would be left to flush at the end of the process, where the trouble is.
+    buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     with subprocess.Popen(
         [sys.executable, "-m", "controller", "perft", "bamogo", "--depth", "2", "--divide"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         cwd=ROOT,
+        env=buffered,
     ) as process:
         assert process.stdout is not None
         assert process.stderr is not None
