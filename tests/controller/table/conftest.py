@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from controller.games.bamogo import GAME
-from controller.games.seam import AnyRules
+from controller.games.seam import AnyRules, Outcome
 from controller.table.core import Table
 from hardware.ports import CellChange, LinkNews, Sensing, Snapshot
 
@@ -35,9 +35,9 @@ class Seat:
         rules: AnyRules = GAME.rules(2, dict(settings or {}))
         self.dealt: list[Any] = []
 
-        def deal(outcome: Any) -> AnyRules:
+        def deal(outcome: Outcome | None = None, first: int | None = None) -> AnyRules:
             self.dealt.append(outcome)
-            return rules
+            return rules if first is None else GAME.rules(2, {**(settings or {}), "first": str(first)})
 
         start = rules.parse_position(position, to_move, scores) if position else None
         self.rules = rules

@@ -130,7 +130,8 @@ def test_every_closed_row_is_lit_alone_and_then_all_together(sit: Sit, rows: int
     position, deeds = SCORING[rows]
     seat = sit(position, settings={"target": "50"}).do(deeds).settle()
     lines = [frozenset(told["event"]["cells"]) for told in seat.heard("event") if told["event"]["type"] == "line"]
-    gold, alone = (255, 200, 40), []
+    gold = (255, 200, 40)
+    alone: list[frozenset[str]] = []
     for _ in range(290):
         frame = seat.table.frame(seat.now)
         shown = frozenset(
