@@ -1,11 +1,10 @@
 """What the hardware room costs in Python: frames to bytes, scans through mock pins, debouncing. No device is there.
 
-Run with ``python -m tests.bench hardware``, or this file with ``-m``.
+Medians of processor time. Run with ``python -m tests.bench hardware``.
 """
 
 import os
 import random
-import sys
 import time
 import timeit
 from collections.abc import Callable, Iterator
@@ -22,6 +21,7 @@ from hardware.strips import AdafruitStrip
 from hardware.wiring import Pace
 from simulator.pins import StonelightFactory, wide_wiring
 from simulator.pixels import PixelTap, tap_neopixel
+from tests.bench import Figure
 
 
 class Still:
@@ -66,12 +66,12 @@ def frames() -> Iterator[tuple[str, float]]:
         frame = dice.randbytes(3 * pixels)
         data = encoder.encode(frame)
         yield (
-            f"frame to bytes, {pixels} pixels {order}, dimmed to the budget",
+            f"frame to bytes, {pixels} pixels {order}, dimmed",
             microseconds(partial(encoder.encode, frame)),
         )
         encoder.cover(range(0, pixels, 2))
         yield (
-            f"frame to bytes, {pixels} pixels {order}, half of them covered",
+            f"frame to bytes, {pixels} pixels {order}, half covered",
             microseconds(partial(encoder.encode, frame)),
         )
         yield f"bytes to SPI, {pixels} pixels {order}", microseconds(partial(ws2812.encode, data))
@@ -121,17 +121,12 @@ def debouncing() -> Iterator[tuple[str, float]]:
         flicker = (raw, raw ^ 1)
 
         yield (
-            f"debounce, {cells} cells, one changing for good every eight",
+            f"debounce, {cells} cells, one changing",
             microseconds(partial(_feed, busy, flicker, clock)),
         )
 
 
-def run() -> None:
-    """Print a table of medians."""
+def run() -> Iterator[Figure]:
     for group in (frames, adafruit, scans, debouncing):
         for title, taken in group():
-            sys.stdout.write(f"{taken:9.2f} us  {title}\n")
-
-
-if __name__ == "__main__":
-    run()
+            yield Figure(title, taken, "us")
