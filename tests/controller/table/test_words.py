@@ -1,0 +1,109 @@
+"""What the board says in each state: never nothing, and the cells by name."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from controller.table.words import how_to, listed, words
+from hardware.ports import Sensing
+
+Sit = Callable[..., Any]
+CORNER = "..../..../BYR./RBR."
+
+
+def said(seat: Any) -> str:
+    return words(seat.table)
+
+
+@pytest.mark.parametrize(
+    ("names", "text"),
+    [([], ""), (["a1"], "a1"), (["a1", "b1"], "a1 and b1"), (["a1", "b1", "c1"], "a1, b1 and c1")],
+)
+def test_lists_read_as_people_write_them(names: list[str], text: str) -> None:
+    if names:
+        assert listed(names) == text
+    assert listed(["a1", "b1"], "or") == "a1 or b1"
+
+
+def test_waiting_names_the_player(sit: Sit) -> None:
+    seat = sit()
+    assert said(seat) == "Player 1: your turn"
+    assert said(seat.play("a1=R b1=B")) == "Player 2: your turn"
+
+
+def test_setup_says_what_to_do_next_and_how_much_is_left(sit: Sit) -> None:
+    seat = sit(CORNER, lies="..../..../BYR./.BRY")
+    assert said(seat) == "Set up the board: take off what lies on d1 (1 more step after that)"
+    assert said(seat.do("d1=-")) == "Set up the board: put the red stone on a1"
+    assert said(sit(CORNER, lies="..../..../BYR./.BRR")) == "Set up the board: move the red stone from d1 to a1"
+
+
+def test_handling_names_where_the_move_may_go_on(sit: Sit) -> None:
+    assert said(sit().do("a1=R")) == "Player 1: go on with a2 or b1, or put it back"
+    assert said(sit(CORNER).do("a1=- b1=-")) == "Player 1: put the stones down"
+    assert said(sit().do("a1=R b1=B")).startswith("Player 1: ")
+
+
+def test_a_wrong_picture_is_put_right_step_by_step(sit: Sit) -> None:
+    seat = sit(CORNER).do("d3=R c1=- a1=Y").wait(1000)
+    steps = [
+        ("move the red stone from d3 to c1 (1 more step after that)", "d3=- c1=R"),
+        ("take the wrong one off a1 and put the red stone there", "a1=- a1=R"),
+    ]
+    for number, (step, deeds) in enumerate(steps):
+        before = "Player 1: that is no move. To go on, " if number == 0 else "Put the board right: "
+        assert said(seat) == before + step
+        seat.wait(3000)
+        assert said(seat) == f"Put the board right: {step}"
+        seat.do(deeds)
+    seat.settle()
+    assert said(seat) == "Player 1: your turn"
+
+
+def test_the_question_of_a_colour_names_cell_and_buttons(sit: Sit) -> None:
+    seat = sit(sensing=Sensing.PRESENCE).do("a1=R b1=B").settle()
+    assert said(seat) == "Player 1: which colour is the stone on a1? Press red, blue or yellow"
+    assert said(seat.press("red")) == "Player 1: which colour is the stone on b1? Press blue or yellow"
+
+
+def test_every_other_question_says_what_each_button_does(sit: Sit) -> None:
+    passing = sit("R.Y./.B.R/R.Y./.B.R")
+    assert said(passing) == "Player 1: there is no move; press ok to pass"
+    assert said(passing.press("back")) == "Player 1: there is no move; press ok to pass"
+    assert "ok for a new round" in said(sit().press("new"))
+    swapped = sit(CORNER, sensing=Sensing.PRESENCE).do("a1=- b1=- c1=- a1=R b1=B c1=R").settle()
+    assert "which stones changed places" in said(swapped)
+    back = sit(CORNER, settings={"ko": "always"}).play("a1=- b1=- a1=B b1=R").do("a1=- b1=- a1=R b1=B").settle()
+    assert said(back) == "Take back the last ply? Press ok to take back, back to go on"
+
+
+def test_over_says_who_won_and_how_to_go_on(sit: Sit) -> None:
+    assert said(sit("..../..../..../RR..", scores=(9, 3)).play("c1=R c2=B")) == (
+        "Player 1 wins (target). Press new for another round"
+    )
+    assert said(sit(settings={"max_plies": "1"}).play("a1=R b1=B")) == (
+        "The round is drawn (ply-limit). Press new for another round"
+    )
+
+
+def test_offline_says_why(sit: Sit) -> None:
+    assert said(sit().link(up=False, why="the cable is out")) == "No word from the board: the cable is out"
+
+
+def test_a_refusal_is_said_until_something_else_happens(sit: Sit) -> None:
+    seat = sit().press("back")
+    assert said(seat) == "There is no ply to take back. Player 1: your turn"
+    seat.do("a1=R")
+    assert "take back" not in said(seat)
+    seat = sit(sensing=Sensing.PRESENCE).do("a1=R b1=B").settle().press("red", "red")
+    assert said(seat).startswith("Red is used in this turn already")
+    assert said(seat).endswith("which colour is the stone on b1? Press blue or yellow")
+    assert said(seat.press("blue")) == "Player 2: your turn"
+
+
+def test_how_to_speaks_of_colours_only_where_the_board_is_blind(sit: Sit) -> None:
+    blind, sees = how_to(sit(sensing=Sensing.PRESENCE).table), how_to(sit().table)
+    assert blind.startswith(sees)
+    assert "cannot see colours" in blind
+    assert "cannot see colours" not in sees
