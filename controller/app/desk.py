@@ -98,7 +98,7 @@ class TableDesk:
             self._press(message["button"])
         elif kind == "touch":
             for cell in self._cells(message["cell"]):
-                self._table.touch(cell, self._clock())
+                self._rig.touch(cell, self._clock())
         else:
             top = self._rig.top
             if top is None:
@@ -136,7 +136,7 @@ class TableDesk:
             raise RequestError(f"there is no button {button!r} on this board")
         top = self._rig.top
         if top is None:
-            self._table.press(button, self._clock())
+            self._rig.press(button, self._clock())
         else:
             top.advance(self._clock())
             top.press(button, PRESS_MS)

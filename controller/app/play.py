@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from controller.app.desk import TableDesk
 from controller.app.loop import Loop, clock
+from controller.app.report import report
 from controller.app.rig import Rig
 from controller.page.server import PageServer
 from controller.table.core import Deal, Table
@@ -71,7 +72,9 @@ def _span(names: tuple[str, ...]) -> str:
     return f"{names[0]} to {names[-1]} ({len(names)})"
 
 
-async def play(rig: Rig, title: str, serving: Serving, ready: Callable[[list[str]], None]) -> None:
+async def play(
+    rig: Rig, title: str, serving: Serving, ready: Callable[[list[str]], None], *, board: str | None = None
+) -> None:
     """Play until a signal ends it; the board is dark and let go of afterwards, whatever happens.
 
     Args:
@@ -79,6 +82,7 @@ async def play(rig: Rig, title: str, serving: Serving, ready: Callable[[list[str
         title: how the game is called.
         serving: how the page is served.
         ready: told the page's addresses once it can be opened.
+        board: the name of its profile; None on a simulated board.
 
     Raises:
         ServeError: the page cannot be served there.
@@ -92,7 +96,8 @@ async def play(rig: Rig, title: str, serving: Serving, ready: Callable[[list[str
         desk = TableDesk(rig, title, clock, loop.wake)
         loop.listeners.append(desk.stepped)
         rig.step(clock())
-        async with PageServer(desk, serving.host, serving.port, verbose=serving.verbose) as server:
+        texts = {"report": lambda: report(rig, board)}
+        async with PageServer(desk, serving.host, serving.port, verbose=serving.verbose, texts=texts) as server:
             ready(server.addresses)
             if serving.browser:
                 _open_browser(server.addresses[0])

@@ -4,7 +4,10 @@ import logging
 from dataclasses import dataclass, field
 from typing import Final
 
+from controller.games.seam import AnyRules, Cell
 from controller.table.core import Table
+from controller.table.recorder import Recorder
+from controller.turns.phases import Phase
 from hardware.ports import DeviceError, Lamps, Millis, Source
 from simulator.tabletop import Tabletop
 
@@ -23,12 +26,15 @@ class Rig:
         source: where readings and presses come from.
         lamps: where frames go.
         top: the simulated board beneath; None on a real one.
+        recorder: notes what reaches the table.
     """
 
     table: Table
     source: Source
     lamps: Lamps
     top: Tabletop | None = None
+    recorder: Recorder = field(default_factory=Recorder, init=False)
+    _rules: AnyRules | None = field(default=None, init=False)
     _lamps_rest_until: Millis = field(default=0, init=False)
     _lamps_failed: bool = field(default=False, init=False)
 
@@ -37,11 +43,46 @@ class Rig:
         if self.top is not None:
             self.top.advance(now)
         sensed = self.source.poll(now)
+        table, recorder = self.table, self.recorder
+        self._note_rest(now)
         if sensed:
-            self.table.take(sensed, now)
+            recorder.sensed(sensed, now)
+            table.take(sensed, now)
         else:
-            self.table.advance(now)
+            before = table.changes
+            table.advance(now)
+            if table.changes != before:
+                recorder.advanced(now)
+        self._note_round(now)
         self._light(now)
+
+    def press(self, button: str, now: Millis) -> None:
+        """Take a button that was pressed in a page."""
+        self.recorder.pressed(button, now)
+        self.table.press(button, now)
+        self._note_round(now)
+
+    def touch(self, cell: Cell, now: Millis) -> None:
+        """Take a cell that was touched in a page."""
+        self.recorder.touched(cell, now)
+        self.table.touch(cell, now)
+
+    def _note_rest(self, now: Millis) -> None:
+        """Begin a span of the recording where the last is long enough and nothing is under way."""
+        table = self.table
+        if not self.recorder.wants_rest(now):
+            return
+        watch = table.watch
+        if watch is None or (table.phase is Phase.WAITING and not watch.different):
+            tokens = [ply.token for ply in table.round.plies]
+            self.recorder.rest(now, table.rules.settings, tokens, None if watch is None else watch.readings)
+
+    def _note_round(self, now: Millis) -> None:
+        """Note a round that was dealt."""
+        rules = self.table.rules
+        if self._rules is not None and rules is not self._rules:
+            self.recorder.dealt(rules.settings, now)
+        self._rules = rules
 
     def due(self) -> Millis | None:
         """Return when `step` is wanted next; None: only when somebody stirs."""

@@ -9,6 +9,7 @@ from controller.app.simulated import CombinationError
 from controller.cli.files import read_bytes
 from controller.cli.status import DONE, FAILED, UsageError
 from controller.games.seam import AnyRules
+from controller.rehearse.report import is_report, replay_report
 from controller.rehearse.runner import Listener
 from controller.rehearse.runner import run as run_script
 from controller.rehearse.script import ScriptError
@@ -20,7 +21,9 @@ from hardware.ports import Frame, Millis
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the script, the form of what is printed, the depth and the seed."""
-    parser.add_argument("script", metavar="SCRIPT", help="the script; - reads it from the input")
+    parser.add_argument(
+        "script", metavar="SCRIPT", help="the script, or a file of `stonelight bug-report`; - reads it from the input"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object a line, for programs")
     parser.add_argument("--frames", action="store_true", help="print every change of the lights as well")
     parser.add_argument(
@@ -45,8 +48,12 @@ def run(args: argparse.Namespace) -> int:
             lights = zip((place.name for place in rules.cells), hex_colours(frame), strict=False)
             show({"t": now, "type": "frame", "pixels": {name: light for name, light in lights if light != "#000000"}})
 
+    listener = Listener(heard, seen)
     try:
-        run_script(text, Listener(heard, seen), via=args.via, seed=args.seed)
+        if is_report(text):
+            replay_report(text, listener)
+        else:
+            run_script(text, listener, via=args.via, seed=args.seed)
     except CombinationError as error:
         raise UsageError(f"{args.script}: {error}") from error
     except (ScriptError, RehearsalError) as error:

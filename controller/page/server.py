@@ -8,7 +8,7 @@ import contextlib
 import errno
 import logging
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
 
@@ -52,7 +52,15 @@ class PageServer:
     Also an async context manager.
     """
 
-    def __init__(self, desk: Desk, host: str = "127.0.0.1", port: int = 8000, *, verbose: bool = False) -> None:
+    def __init__(
+        self,
+        desk: Desk,
+        host: str = "127.0.0.1",
+        port: int = 8000,
+        *,
+        verbose: bool = False,
+        texts: Mapping[str, Callable[[], str]] | None = None,
+    ) -> None:
         """Take what to serve and where.
 
         Args:
@@ -60,8 +68,10 @@ class PageServer:
             host: address to listen on; ``0.0.0.0`` for all of the machine's.
             port: port to listen on; 0 takes any that is free, see `port`.
             verbose: log every request.
+            texts: plain texts served beside the page (`controller.page.site.create_app`).
         """
         self._desk = desk
+        self._texts = dict(texts or {})
         self._host = host
         self._port = port
         self._verbose = verbose
@@ -93,7 +103,7 @@ class PageServer:
         self._port = sock.getsockname()[1]
         up = asyncio.Event()
         try:
-            self._server, self._lines = _build(self._desk, up, verbose=self._verbose)
+            self._server, self._lines = _build(self._desk, self._texts, up, verbose=self._verbose)
         except BaseException:
             sock.close()
             raise
@@ -213,7 +223,9 @@ def _explained(trouble: OSError, where: str, port: int) -> ServeError:
     )
 
 
-def _build(desk: Desk, up: asyncio.Event, *, verbose: bool) -> tuple["uvicorn.Server", "Lines"]:
+def _build(
+    desk: Desk, texts: Mapping[str, Callable[[], str]], up: asyncio.Event, *, verbose: bool
+) -> tuple["uvicorn.Server", "Lines"]:
     """Return a server that sets `up` once it listens, and its lines. Imports the web libraries."""
     import uvicorn
 
@@ -230,7 +242,7 @@ def _build(desk: Desk, up: asyncio.Event, *, verbose: bool) -> tuple["uvicorn.Se
             await super().startup(sockets)
             up.set()
 
-    app = create_app(desk)
+    app = create_app(desk, texts)
     config = uvicorn.Config(
         app,
         http="h11",

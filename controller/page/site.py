@@ -6,7 +6,7 @@ The files are read once and kept: they are small, and no request can then name a
 import hashlib
 import mimetypes
 import socket
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from importlib import resources
 from typing import Final
@@ -98,8 +98,12 @@ class Doorkeeper:
         return None
 
 
-def create_app(desk: Desk) -> Starlette:
+def create_app(desk: Desk, texts: Mapping[str, Callable[[], str]] | None = None) -> Starlette:
     """Return the page of `desk` as a web application.
+
+    Args:
+        desk: what the page shows.
+        texts: plain texts served beside the page, by the name under which they are asked for; each is made when asked.
 
     `app.state.lines` are the open pages (`controller.page.live.Lines`); whoever stops a server closes them first.
     """
@@ -119,6 +123,12 @@ def create_app(desk: Desk) -> Starlette:
     async def health(_: Request) -> Response:
         return PlainTextResponse("ok\n")
 
+    def text(make: Callable[[], str]) -> Callable[[Request], Awaitable[Response]]:
+        async def answer(_: Request) -> Response:
+            return PlainTextResponse(make())
+
+        return answer
+
     async def live(websocket: WebSocket) -> None:
         await websocket.accept()
         await lines.attend(websocket)
@@ -130,6 +140,7 @@ def create_app(desk: Desk) -> Starlette:
         routes=[
             Route("/", static),
             Route("/healthz", health),
+            *(Route(f"/{name}", text(make)) for name, make in (texts or {}).items()),
             Route("/{name}", static),
             WebSocketRoute("/live", live),
         ],

@@ -51,17 +51,31 @@ class Table:
         sensing: what the cells can tell.
         track: the number of pixels of the score track.
         position: where the first round stands; the rules' start unless given.
+        plies: tokens of the plies that have been played from there.
+
+    Raises:
+        RulesError: a token of `plies` is none, or its move is illegal.
 
     Attributes:
         changes: grows whenever anything but the lights of a moving pattern may look different.
     """
 
-    def __init__(self, deal: Deal, sensing: Sensing, *, track: int = 24, position: Any = None) -> None:
+    def __init__(
+        self,
+        deal: Deal,
+        sensing: Sensing,
+        *,
+        track: int = 24,
+        position: Any = None,
+        plies: Sequence[str] = (),
+    ) -> None:
         self._deal = deal
         self.sensing = sensing
         self.track_pixels = track
         rules = deal(None)
         self.round = Round(rules, rules.initial() if position is None else position)
+        for token in plies:
+            self.round.play(rules.parse_move(token))
         self.picture = Picture(self.round, sensing)
         self.turn = Turn(rules.name, Phase.SETUP)
         self.question: Question | None = None

@@ -79,6 +79,10 @@ def on_stillness(phase: Phase, picture: Picture, *, over: bool) -> Act | None:
         return None if picture.seen.different else Arrange()
     if phase in {Phase.GUIDING, Phase.MENDING} and picture.seen.different and picture.owed():
         return Guide() if phase is Phase.MENDING else None
+    return _meaning(phase, picture, over=over)
+
+
+def _meaning(phase: Phase, picture: Picture, *, over: bool) -> Act | None:
     answer = picture.answer
     if isinstance(answer, Mismatch):
         answer = picture.look_further()
