@@ -11,7 +11,7 @@ from controller.games.replay import plain, replay
 GOLDEN = Path(__file__).parents[2] / "golden"
 """Records, each beside what it replays to; `make golden` writes the latter."""
 
-RECORDS = sorted(GOLDEN.glob("*.pgn"))
+RECORDS = sorted(file.with_suffix(".pgn") for file in GOLDEN.glob("*.jsonl"))
 
 
 def record(moves: str, *tags: str, game: str = "bamogo") -> str:
