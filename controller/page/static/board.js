@@ -7,7 +7,7 @@ const RIM = { square: 0.42, hexagon: 0.9, pit: 0.6, mat: 0.9 }; // pitches of wo
 const GROOVE = [34, 23, 15]; // what an unlit light looks like
 const HEXAGON_WIDTH = 1.02;
 const MOST_SEEDS = 12; // drawn one by one; more are told by their number
-const TINY = 100; // cells; above it they carry no names
+const TINY = 60; // cells; above it they carry no names
 
 const element = (tag, name, parent) => {
   const made = document.createElement(tag);

@@ -37,7 +37,7 @@ function heard(message) {
     state = message;
     hands.update(state);
     draw();
-  } else if (message.type === "lights" && state) {
+  } else if (message.type === "lights" && state?.cells.length === message.cells.length) {
     state.cells.forEach((cell, index) => {
       cell.light = message.cells[index];
     });

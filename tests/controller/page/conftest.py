@@ -100,7 +100,7 @@ class FakeDesk:
         }
 
     def lights(self) -> dict[str, Any]:
-        return {"cells": [self.colours[name] for name in self.names], "track": list(self.track)}
+        return {"cells": [cell["light"] for cell in self.state()["cells"]], "track": list(self.track)}
 
     def watch(self, heard: Heard) -> Callable[[], None]:
         self.watchers.append(heard)
