@@ -406,6 +406,19 @@ def test_other_places(desk: Any, path: str, status: int, words: bytes) -> None:
     run(main())
 
 
+def test_texts_beside_the_page_are_made_when_they_are_asked_for(desk: Any) -> None:
+    async def main() -> None:
+        async with PageServer(desk, port=0, texts={"report": lambda: f"{desk.supply}\n"}) as server:
+            desk.supply["R"] = 3
+            status, headers, body = await fetch(server, "/report")
+            assert (status, body) == (200, b"{'R': 3, 'B': 5, 'Y': 6}\n")
+            assert headers["content-type"].startswith("text/plain")
+            assert headers["cache-control"] == "no-cache"
+            assert (await fetch(server, "/report", host="evil.example"))[0] == 403
+
+    run(main())
+
+
 def test_nothing_is_changed_by_a_post(desk: Any) -> None:
     async def main() -> None:
         async with PageServer(desk, port=0) as server:
