@@ -216,12 +216,16 @@ class Outbox:
 
     def again(self, now: int) -> list[bytes]:
         """Return the frames that must go again now, since they were demanded or are not acknowledged in time."""
-        if not self._frames or later(now, self._since) < self._patience:
+        if not self.overdue(now):
             return []
         self._since = now
         self._patience = min(2 * self._patience, RESEND_MOST_MS)
         self.resent += len(self._frames)
         return self._frames[:]
+
+    def overdue(self, now: int) -> bool:
+        """Return whether `again` has something: asking costs no memory."""
+        return len(self._frames) > 0 and later(now, self._since) >= self._patience
 
     def wait(self, now: int) -> int | None:
         """Return in how many milliseconds `again` will have something; None while nothing is under way."""

@@ -68,8 +68,23 @@ UNKNOWN = 255
 _HELLO = "<BIBBBBHBBHBHIBBBB"
 _HELLO_SIZE = struct.calcsize(_HELLO)
 HELLO_WORDS = (
-    *("protocol", "nonce", "major", "minor", "patch", "reset", "cells", "sensing", "top", "pixels", "channels", "can"),
-    *("time", "scan_ms", "busy_ms", "samples", "agree_ms"),
+    "protocol",
+    "nonce",
+    "major",
+    "minor",
+    "patch",
+    "reset",
+    "cells",
+    "sensing",
+    "top",
+    "pixels",
+    "channels",
+    "can",
+    "time",
+    "scan_ms",
+    "busy_ms",
+    "samples",
+    "agree_ms",
 )
 """The numbers of HELLO: sensing 0 presence, 1 colour, 2 count; `top` the greatest reading; `channels` bytes a pixel."""
 _STATS = "<IHHHHHHI"

@@ -1,0 +1,28 @@
+"""Before USB starts: two serial ports, and the drive out of sight, unless ``ok`` is held down or the host asked for it.
+
+With the drive in sight a computer may write to it at any moment, and the board must not.
+"""
+
+import json
+
+import microcontroller
+import storage
+import usb_cdc
+from hw_cp import held_down
+from recovery import drive_wanted
+
+# The first port is the console; the second one is the board's, and carries nothing else.
+usb_cdc.enable(console=True, data=True)
+
+try:
+    with open("/board.json") as file:
+        given = json.load(file)
+    names = given.get("buttons", [])
+    pins = given.get("button_pins", [])
+    ok_pin = pins[names.index("ok")] if "ok" in names[: len(pins)] else ""
+    hidden = not drive_wanted(microcontroller.nvm) and not (ok_pin and held_down(ok_pin))
+except (OSError, ValueError, KeyError):
+    hidden = False  # no board yet, or one that is not well: it must be within reach
+
+if hidden:
+    storage.disable_usb_drive()
