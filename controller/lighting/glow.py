@@ -57,7 +57,10 @@ def render(glows: Iterable[Glow], ground: Frame, now: Millis) -> Frame:
 
 
 def next_look(glows: Iterable[Glow], now: Millis) -> Millis | None:
-    """Return when the frame may next be another than at `now`; None when it stays for ever."""
+    """Return when the frame is next to be rendered; None when it stays as it is at `now` for ever.
+
+    Until then it stays as it is, or belongs to a pattern that moves, of which a frame stands for `FRAME_MS`.
+    """
     times = [_next_of(glow, now) for glow in glows if glow.cells]
     return min((time for time in times if time is not None), default=None)
 

@@ -1,6 +1,7 @@
 """The light language: what each meaning looks like, the same in every game.
 
-Every meaning has a pattern of its own as well as a colour, so that nobody needs colour sight to read the board.
+Meanings that may be lit together differ in pattern as well as in colour, so that nobody needs colour sight to read the
+board.
 """
 
 import enum
@@ -92,12 +93,12 @@ class Look:
 
 LANGUAGE: Final[dict[Meaning, Look]] = {
     Meaning.COUNTED: Look((70, 200, 120), Pattern.STEADY, 1),
-    Meaning.HINT: Look((40, 90, 255), Pattern.SLOW, 2),
+    Meaning.HINT: Look((40, 90, 255), Pattern.SPARKLE, 2),
     Meaning.TARGET: Look((30, 160, 170), Pattern.SLOW, 3),
     Meaning.TOUCHED: Look((255, 255, 255), Pattern.STEADY, 4),
     Meaning.SOW: Look((60, 200, 60), Pattern.SLOW, 3),
     Meaning.SOW_LAST: Look((200, 220, 40), Pattern.DOUBLE, 4),
-    Meaning.GIVE_BACK: Look((255, 140, 60), Pattern.BEAT, 4),
+    Meaning.GIVE_BACK: Look((255, 140, 60), Pattern.FAST, 4),
     Meaning.LINE: Look((255, 200, 40), Pattern.BEAT, 5),
     Meaning.WIN: Look((255, 180, 60), Pattern.SPARKLE, 6),
     Meaning.QUESTION: Look((150, 60, 255), Pattern.DOUBLE, 7),

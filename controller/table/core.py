@@ -263,6 +263,8 @@ class Table:
         if changed:
             self._judged = self._waited = self._warned = False
             self.refusal = ""
+            if not self._over:
+                self._moments = show.undisturbed(self._moments)
             self.declarations.follow(watch.filled)
             self.picture.look()
             self._hear_change(now)
@@ -349,6 +351,7 @@ class Table:
         if different and not self._over:
             # The next player has moved already.
             self._judged = False
+            self._moments = show.undisturbed(self._moments)
             self.picture.look()
             self.hear(News.TOUCHED, now)
 

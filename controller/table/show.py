@@ -59,6 +59,11 @@ def _row(event: Event, rules: AnyRules, index: dict[str, Cell]) -> tuple[Cell, .
     return tuple(sorted(cell for stone in event.facts["stones"] for cell in rules.spot(stone)))
 
 
+def undisturbed(moments: tuple[Glow, ...]) -> tuple[Glow, ...]:
+    """Return what stays lit once hands touch the board again: a celebration makes way for what they do."""
+    return tuple(glow for glow in moments if glow.meaning is Meaning.HINT)
+
+
 def hint(cells: tuple[Cell, ...], now: Millis) -> Glow:
     """Return the glow of cells that a legal move touches."""
     return Glow(cells, Meaning.HINT, now, now + HINT_MS)

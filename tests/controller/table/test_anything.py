@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from controller.lighting.language import LANGUAGE
 from controller.table.advice import Advice, advise
 from controller.table.view import view
 from controller.table.words import words
@@ -58,6 +59,13 @@ def check_plies(seat: Any) -> None:
     assert seat.table.position == position
 
 
+def check_patterns(seat: Any) -> None:
+    """Nobody needs colour sight: what is lit together differs in pattern."""
+    shown = {glow.meaning for glow in seat.table._glows if glow.cells and glow.lit(seat.now)}
+    patterns = [LANGUAGE[meaning].pattern for meaning in shown]
+    assert len(patterns) == len(set(patterns)), shown
+
+
 def check_lights(seat: Any) -> None:
     """What is wrong for long is lit; what is as it should be is dark after a while."""
     frame = seat.table.frame(seat.now)
@@ -75,6 +83,7 @@ def test_no_sequence_makes_an_illegal_ply_or_an_error(sit: Sit, dice: random.Ran
     for _ in range(60):
         anything(seat, dice)
         check_plies(seat)
+        check_patterns(seat)
         state = view(seat.table, seat.table.frame(seat.now))
         assert state["words"]
         assert state["phase"] == seat.phase
