@@ -184,6 +184,9 @@ def test_two_stones_put_back_where_ko_forbids_the_swap_ask_for_the_takeback(sit:
     seat = sit(CORNER, sensing=Sensing.PRESENCE, settings={"ko": "always"}).play("a1=- b1=- a1=B b1=R")
     seat.do("a1=- b1=- b1=B a1=R", gap=100).settle()
     assert (seat.phase, seat.about, seat.asked) == ("asking", "takeback", ["a1", "b1"])
+    brushed = sit(CORNER, sensing=Sensing.PRESENCE, settings={"ko": "always"}).play("a1=- b1=- a1=B b1=R")
+    brushed.do("a1=- a1=B b1=- b1=R c1=- c1=R", gap=100).settle()  # one after the other undoes nothing
+    assert (brushed.phase, brushed.about) == ("waiting", None)
     no, yes = seat, sit(CORNER, sensing=Sensing.PRESENCE, settings={"ko": "always"}).play("a1=- b1=- a1=B b1=R")
     no.press("back")
     assert (no.phase, no.moves) == ("waiting", ["a1~b1"])

@@ -144,6 +144,20 @@ def test_every_closed_row_is_lit_alone_and_then_all_together(sit: Sit, rows: int
     assert alone[-1] == frozenset().union(*lines)
 
 
+def test_a_celebration_makes_way_for_the_next_hand(sit: Sit) -> None:
+    seat = sit("..../..../..../RR..", settings={"target": "50"}).do("c1=R c2=B").settle()
+    assert seat.wait(100).lit() == {"a1", "b1", "c1", "c2"}
+    seat.do("a4=Y")
+    assert seat.lit_over(900) == {"a4", "a3", "b4"}
+    won = sit("..../..../..../RR..", scores=(9, 0)).do("c1=R c2=B").settle().wait(1000).do("a1=-")
+    assert won.lit_over(900) == {place.name for place in won.rules.cells}  # a won round is lit to its end
+
+
+def test_a_hint_outlives_a_touch(sit: Sit) -> None:
+    seat = sit(CORNER).press("hint").wait(100).do("d1=Y").wait(100)
+    assert "a1" in seat.lit_over(700)
+
+
 def test_the_track_stays_lit_in_waiting(sit: Sit) -> None:
     seat = sit().wait(10_000)
     frame = seat.table.frame(seat.now)
