@@ -1,11 +1,14 @@
-"""``stonelight play``: play a game on a real board, or on a simulated one in the browser."""
+"""``stonelight play``: play a game on a real board, or on a simulated one in the browser or at the terminal."""
 
 import argparse
 import asyncio
+import os
 import random
 import sys
 from pathlib import Path
+from typing import Final
 
+from controller.app.at_terminal import Streams, play_at_terminal
 from controller.app.play import BoardError, Serving, play, real_rig
 from controller.app.rig import Rig
 from controller.app.simulated import CombinationError, Via, sensing_of, simulated_rig
@@ -16,6 +19,9 @@ from controller.match import Dealer
 from controller.page.server import ServeError
 from hardware.ports import DeviceError
 from hardware.profile import Profile, ProfileError, load_profile, profile_names
+
+PAGE_PORT: Final = 8000
+"""The port of the page unless another is asked for."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,7 +37,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--board", metavar="FILE", help="profile of a real board: a file, or the name of one that comes along"
     )
-    parser.add_argument("--http-port", metavar="N", type=int, default=8000, help="port of the page (default: 8000)")
+    parser.add_argument(
+        "--terminal",
+        action="store_true",
+        help="play at this terminal: type moves, see the board; a page is then served only with --http-port",
+    )
+    parser.add_argument("--http-port", metavar="N", type=int, help=f"port of the page (default: {PAGE_PORT})")
     parser.add_argument(
         "--host",
         metavar="ADDRESS",
@@ -44,16 +55,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play until Ctrl-C or a signal; what goes wrong is said in one line."""
-    if not 0 <= args.http_port <= 65535:
+    if args.http_port is not None and not 0 <= args.http_port <= 65535:
         raise UsageError(f"--http-port {args.http_port}: a port is a number from 0 to 65535")
     game = game_of(args)
     try:
         dealer = Dealer(game, args.players, settings_of(args), random.Random(args.seed))
     except OptionError as error:
         raise UsageError(str(error)) from error
-    serving = Serving(args.host, args.http_port, browser=not args.no_browser, verbose=args.verbose)
+    port = PAGE_PORT if args.http_port is None else args.http_port
+    serving = Serving(args.host, port, browser=not args.no_browser, verbose=args.verbose)
     try:
         rig, where = _rig(args, dealer, game.rules(args.players, settings_of(args)))
+
+        if args.terminal:
+            page = serving if args.http_port is not None else None
+            dice = random.Random(args.seed)
+            asyncio.run(play_at_terminal(rig, game, _streams(), serving=page, dice=dice))
+            return DONE
 
         def ready(addresses: list[str]) -> None:
             print(f"{game.title}, {where}. To play, open:")
@@ -66,6 +84,13 @@ def run(args: argparse.Namespace) -> int:
         print(f"stonelight: {error}", file=sys.stderr)
         return FAILED
     return DONE
+
+
+def _streams() -> Streams:
+    """Return this process's own terminal, pipes or files."""
+    sys.stdout.flush()
+    encoding = sys.stdout.encoding or "utf-8"
+    return Streams(sys.stdin.fileno(), sys.stdout.fileno(), sys.stderr.fileno(), os.environ, encoding)
 
 
 def _rig(args: argparse.Namespace, dealer: Dealer, rules: AnyRules) -> tuple[Rig, str]:
