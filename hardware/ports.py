@@ -8,7 +8,7 @@ never read a clock, never wait.
 """
 
 import enum
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol, TypeAlias
 
@@ -120,6 +120,9 @@ class Lamps(Protocol):
             ValueError: the frame has not three bytes for each pixel.
             DeviceError: the lamps cannot be reached; play goes on without them.
         """
+
+    def cover(self, cells: Iterable[int]) -> None:
+        """Take the cells on which something lies, by index: their light has to get past a stone."""
 
     def close(self) -> None:
         """All dark, and let go of the device. Twice is fine."""

@@ -1,6 +1,6 @@
 """The shortest way from a simulated board to the controller: cell changes straight from memory, no pins, no wire."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from hardware.ports import ButtonPress, CellChange, Frame, Millis, Sensed, Snapshot
 from simulator.tabletop import Tabletop
@@ -81,6 +81,9 @@ class MemoryLamps:
         if frame != self.shown:
             self.shown = frame
             self.sent += 1
+
+    def cover(self, cells: Iterable[int]) -> None:
+        """These lamps have no stones above them."""
 
     def close(self) -> None:
         """Go dark."""

@@ -37,6 +37,7 @@ class Rig:
     _rules: AnyRules | None = field(default=None, init=False)
     _lamps_rest_until: Millis = field(default=0, init=False)
     _lamps_failed: bool = field(default=False, init=False)
+    _covered_at: int = field(default=-1, init=False)
 
     def step(self, now: Millis) -> None:
         """Take what is there, let the table judge, show the lights. Never waits."""
@@ -55,6 +56,8 @@ class Rig:
                 recorder.advanced(now)
         self._note_round(now)
         self._light(now)
+        # What the next change needs is thought out now, while the lights already show the last one.
+        table.prospect.prepare()
 
     def press(self, button: str, now: Millis) -> None:
         """Take a button that was pressed in a page."""
@@ -99,6 +102,10 @@ class Rig:
     def _light(self, now: Millis) -> None:
         """Show the frame; lamps that fail never stop play."""
         frame = self.table.frame(now)
+        watch = self.table.watch
+        if watch is not None and self.table.changes != self._covered_at:
+            self._covered_at = self.table.changes
+            self.lamps.cover(cell for cell, reading in enumerate(watch.readings) if reading)
         if now < self._lamps_rest_until:
             return
         try:

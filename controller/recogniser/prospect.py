@@ -63,6 +63,10 @@ class Prospect:
         """The moves by what they do to the readings."""
         return Index(self.base, self.footprints, self.sensing)
 
+    def prepare(self) -> None:
+        """Do the thinking that the first change of a turn would else wait for."""
+        _ = self.index
+
     def targets(self) -> tuple[Cell, ...]:
         """Return the cells that some legal move touches, sorted: what a hint lights."""
         return tuple(sorted({cell for footprint in self.footprints for cell in footprint.after}))

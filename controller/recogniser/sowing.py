@@ -5,6 +5,7 @@ itself the pattern of empty and occupied pits is checked, within a lap in any or
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from controller.games.seam import AnyRules, Cell, Content, Sower
@@ -58,7 +59,11 @@ class SowingProspect(Prospect):
         """Return the pits that may be played, sorted."""
         return tuple(sorted(self._pits))
 
-    @property
+    def prepare(self) -> None:
+        """Do the thinking that the first change of a turn would else wait for."""
+        _ = self._pits
+
+    @cached_property
     def _pits(self) -> dict[Cell, Any]:
         return {next(iter(self.footprint(move).lifts)): move for move in self.moves}
 
