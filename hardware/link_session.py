@@ -124,13 +124,13 @@ class Session:
         if self.inbox.owed:
             out.append(self.inbox.answer(self.number, now))
         out += self._outbox.again(now)
-        while True:
+        while self._outbox.room():
             if not self._queue and frame is not None and frame != self._shown:
                 channels = self.hello.channels
                 bodies = run_bodies(changed_runs(self._shown, frame, channels), channels)
                 self._queue.extend((says.LAMPS, body) for body in bodies)
                 self._shown = frame
-            if not self._queue or not self._outbox.room():
+            if not self._queue:
                 break
             out.append(self._outbox.put(*self._queue.popleft(), now))
         if self._beat is None or now - self._beat >= BEAT_MS:

@@ -4,17 +4,17 @@ These are the shapes; `hardware.profile` reads files, and `hardware.profile_chec
 Keys and defaults for a builder: docs/profiles.md.
 """
 
-from collections.abc import Sequence
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
+from hardware import layouts
+from hardware.layouts import Layout
 from hardware.pixels import Chain
 from hardware.ports import Sensing
 from hardware.scanner import BUSY_MS, QUIET_MS
 from hardware.wiring import Pace, Wiring
 
-FILES: Final = "abcdefghijklmnopqrstuvwxyz"
 BUTTONS: Final = ("red", "blue", "yellow", "ok", "back", "new", "hint", "1", "2", "3", "4", "5", "6")
 """Names a button may have; the digits are seats."""
 CONTACT_AGREE_MS: Final = 10
@@ -22,8 +22,15 @@ CONTACT_AGREE_MS: Final = 10
 MOST_AGREE_MS: Final = 30
 """The share of agreement in the 120 ms from stone to light, however slow the sensor."""
 
+OPTICAL_AGREE_MS: Final = 300
+"""How long a pit must be left alone: a hand that sows or takes comes back sooner than that."""
+RAIL_3V3_MA: Final = {"pi": 500.0, "pico": 300.0}
+"""What the 3.3 V pin gives to parts outside, by host (Raspberry Pi documentation; Pico data sheet, "Powerchain")."""
+USB_MA: Final = 500.0
+"""What a USB port gives a Pico, where the profile names no other supply (USB 2.0)."""
+
 Gpio: TypeAlias = int
-"""A BCM number. Whether the header has it is the ledger's business."""
+"""A BCM number, or on a Pico the number of a GP pin. Whether the header has it is the ledger's business."""
 
 
 def _numbers(value: Any) -> Any:
@@ -39,23 +46,60 @@ class Section(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True, allow_inf_nan=False)
 
 
+class Run(Section):
+    """In which order a chain runs through the cells, beginning at number `first`."""
+
+    first: int = Field(default=0, ge=0)
+    pattern: layouts.Pattern = "serpentine"
+    start: layouts.Corner = "near-left"
+    along: layouts.Along = "ranks"
+    exceptions: dict[str, int] = Field(default_factory=dict)
+
+    def numbers(self, layout: Layout) -> tuple[int, ...]:
+        """Return shape (cells,): the number on the chain of each cell, by rule and exceptions."""
+        numbers = [0] * len(layout.names)
+        for step, cell in enumerate(layout.walk(self.pattern, self.start, self.along)):
+            numbers[cell] = self.first + step
+        return tuple(self.exceptions.get(name, number) for name, number in zip(layout.names, numbers, strict=True))
+
+
+class Levels(Section):
+    """``[cells.levels]``: what optical sensors read, lit minus dark, of 1023."""
+
+    empty: int = Field(default=40, ge=0, le=1023)
+    seed: int = Field(default=300, ge=0, le=1023)
+    by_cell: dict[str, tuple[int, int]] = Field(default_factory=dict)
+
+
 class Cells(Section):
     """``[cells]``: which cells there are, what their sensors tell, and how these are read."""
 
     sensing: Literal["presence", "colour", "count"]
-    layout: Literal["grid"] = "grid"
-    files: int = Field(ge=1, le=26)
-    ranks: int = Field(ge=1, le=26)
-    driver: Literal["matrix"]
-    rows: tuple[Gpio, ...] = Field(min_length=1)
-    columns: tuple[Gpio, ...] = Field(min_length=1)
+    layout: layouts.Kind = "grid"
+    files: int | None = Field(default=None, ge=1, le=layouts.MOST_FILES)
+    ranks: int | None = Field(default=None, ge=1, le=layouts.MOST_FILES)
+    radius: int | None = Field(default=None, ge=1, le=layouts.MOST_RADIUS)
+    driver: Literal["matrix", "chain", "mux"]
+    rows: tuple[Gpio, ...] = Field(default=(), min_length=1)
+    columns: tuple[Gpio, ...] = Field(default=(), min_length=1)
     diodes: bool = True
+    load: Gpio | None = None
+    clock: Gpio | None = None
+    data: Gpio | None = None
+    registers: int = Field(default=0, ge=1, le=64)
+    closed_is_low: bool = True
+    selects: tuple[Gpio, ...] = Field(default=(), min_length=4, max_length=4)
+    adcs: tuple[int, ...] = Field(default=(), min_length=1, max_length=8)
+    emitter: Gpio | None = None
+    levels: Levels = Levels()
     settle_us: int = Field(default=50, ge=0, le=5000)
     scan_ms: int = Field(default=QUIET_MS, ge=1, le=50)
     busy_scan_ms: int = Field(default=BUSY_MS, ge=1, le=25)
     agree_samples: int = Field(default=3, ge=1, le=16)
-    agree_ms: int | None = Field(default=None, ge=0, le=60)
+    agree_ms: int | None = Field(default=None, ge=0, le=1000)
+    wiring: Run | None = None
     exceptions: dict[str, tuple[int, int]] = Field(default_factory=dict)
+    buttons: dict[str, int] = Field(default_factory=dict)
 
 
 class Sensor(Section):
@@ -66,16 +110,9 @@ class Sensor(Section):
     release_mt: float | None = Field(default=None, gt=0, le=1000)
     sample_ms: int = Field(default=0, ge=0, le=1000)
     polarity: Literal["either", "north", "south"] = "either"
-
-
-class PixelWiring(Section):
-    """``[lamps.wiring]``: in which order the chain runs through the cells."""
-
-    first: int = Field(default=0, ge=0)
-    pattern: Literal["serpentine", "lines"] = "serpentine"
-    start: Literal["near-left", "near-right", "far-left", "far-right"] = "near-left"
-    along: Literal["ranks", "files"] = "ranks"
-    exceptions: dict[str, int] = Field(default_factory=dict)
+    ma: float = Field(default=0.0, ge=0, le=100)
+    emitter_ma: float = Field(default=0.0, ge=0, le=200)
+    supply_ma: float | None = Field(default=None, gt=0)
 
 
 class Track(Section):
@@ -100,7 +137,7 @@ class Lights(Section):
     idle_ma: float = Field(default=1.0, ge=0, le=20)
     covered_gain: float = Field(default=1.5, ge=1, le=8)
     supply_ma: float | None = Field(default=None, gt=0)
-    wiring: PixelWiring = PixelWiring()
+    wiring: Run = Run()
     track: Track | None = None
 
 
@@ -111,6 +148,14 @@ class Reserve(Section):
     pins: tuple[Gpio, ...] = ()
 
 
+class Host(Section):
+    """``[hosts.<game>]``: how a game with larger cells is played on this board's places."""
+
+    cell: tuple[int, int] = (1, 1)
+    step: tuple[int, int]
+    origin: str | None = None
+
+
 class Profile(Section):
     """A whole board profile.
 
@@ -119,51 +164,83 @@ class Profile(Section):
 
     name: str = Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")
     title: str = Field(min_length=1)
+    host: Literal["pi", "pico"] = "pi"
     cells: Cells
     sensor: Sensor = Sensor()
     buttons: dict[str, Gpio] = Field(default_factory=dict)
     lamps: Lights
     reserve: Reserve = Reserve()
+    hosts: dict[str, Host] = Field(default_factory=dict)
 
     @property
     def sensing(self) -> Sensing:
         """What a cell's sensor can tell apart."""
         return Sensing(self.cells.sensing)
 
+    def layout(self) -> Layout:
+        """Return how the cells lie."""
+        cells = self.cells
+        if cells.layout == "hexagon":
+            return layouts.hexagon(_given(cells.radius))
+        if cells.layout == "pits":
+            return layouts.pits(_given(cells.files))
+        make = layouts.tiles if cells.layout == "tiles" else layouts.grid
+        return make(_given(cells.files), _given(cells.ranks))
+
     def cell_names(self) -> tuple[str, ...]:
-        """Return the names of the cells in cell order: by file, then by rank."""
-        return tuple(f"{FILES[file]}{rank + 1}" for file in range(self.cells.files) for rank in range(self.cells.ranks))
+        """Return the names of the cells in cell order, which is the order in which games sort them."""
+        return self.layout().names
+
+    def inputs(self) -> tuple[int, ...]:
+        """Return shape (cells,): the input that each cell is wired to, from 0.
+
+        The inputs of a matrix are its crossings, row by row; those of a chain are D0 to D7 of the register next to the
+        Pi, then of the next; those of multiplexers are the channels 0 to 15 of the first, then of the next. Cells take
+        them in cell order, or as ``[cells.wiring]`` runs. A matrix with a row for each rank of a grid and a column for
+        each file has each cell at its own crossing; ``cells.exceptions`` go before either.
+        """
+        if self.cells.driver != "matrix":
+            return self._ruled_inputs()
+        return tuple(row * len(self.cells.columns) + column for row, column in self.crossings())
 
     def crossings(self) -> tuple[tuple[int, int], ...]:
-        """Return shape (cells,): row and column, from 0, of each cell's contact.
-
-        Where there is a row for each rank and a column for each file, a cell is at its own; else the cells fill the
-        crossings row by row. ``cells.exceptions`` (counted from 1) go before the rule.
-        """
+        """Return shape (cells,): row and column, from 0, of each cell's contact in a matrix."""
         cells = self.cells
-        if (len(cells.rows), len(cells.columns)) == (cells.ranks, cells.files):
-            ruled = [(rank, file) for file in range(cells.files) for rank in range(cells.ranks)]
-        else:
-            ruled = [divmod(cell, len(cells.columns)) for cell in range(cells.files * cells.ranks)]
         excepted = {name: (row - 1, column - 1) for name, (row, column) in cells.exceptions.items()}
-        return tuple(excepted.get(name, place) for name, place in zip(self.cell_names(), ruled, strict=True))
+        return tuple(
+            excepted.get(name, divmod(number, len(cells.columns)))
+            for name, number in zip(self.cell_names(), self._ruled_inputs(), strict=True)
+        )
+
+    def _ruled_inputs(self) -> tuple[int, ...]:
+        cells, layout = self.cells, self.layout()
+        if cells.wiring is not None:
+            return cells.wiring.numbers(layout)
+        if cells.driver == "matrix" and (len(cells.rows), len(cells.columns)) == (cells.ranks, cells.files):
+            return tuple(int(rank) * len(cells.columns) + int(file) for file, rank in layout.spots)
+        return tuple(range(len(layout.names)))
 
     def wiring(self) -> Wiring:
         """Return what is soldered to which pin."""
         cells = self.cells
-        return Wiring(cells.rows, cells.columns, self.crossings(), self.buttons, cells.diodes)
+        if cells.driver != "matrix":
+            return Wiring(buttons=self.buttons)
+        keys = {name: divmod(number, len(cells.columns)) for name, number in cells.buttons.items()}
+        return Wiring(cells.rows, cells.columns, self.crossings(), self.buttons, cells.diodes, keys)
 
     def pace(self) -> Pace:
         """Return when contacts are read and when a change counts; the agreement follows the sensor unless given."""
         cells = self.cells
         agree_ms = cells.agree_ms
+        if agree_ms is None and cells.driver == "mux":
+            agree_ms = OPTICAL_AGREE_MS
         if agree_ms is None:
             agree_ms = min(MOST_AGREE_MS, max(CONTACT_AGREE_MS, self.sensor.sample_ms))
         return Pace(cells.settle_us, cells.scan_ms, cells.busy_scan_ms, cells.agree_samples, agree_ms)
 
     def places(self) -> tuple[int, ...]:
         """Return the place on the chain of each logical pixel: the cells in cell order, then the track."""
-        return cell_places(self) + track_places(self.lamps.track)
+        return self.lamps.wiring.numbers(self.layout()) + track_places(self.lamps.track)
 
     def chain(self) -> Chain:
         """Return how frames become chain bytes."""
@@ -182,15 +259,10 @@ class Profile(Section):
         )
 
 
-def cell_places(profile: Profile) -> tuple[int, ...]:
-    """Return shape (cells,): the place on the chain of each cell, by rule and exceptions."""
-    wiring = profile.lamps.wiring
-    walk = grid_walk(profile.cells.files, profile.cells.ranks, wiring)
-    by_rule = {cell: wiring.first + step for step, cell in enumerate(walk)}
-    return tuple(
-        wiring.exceptions.get(name, by_rule[divmod(cell, profile.cells.ranks)])
-        for cell, name in enumerate(profile.cell_names())
-    )
+def _given(number: int | None) -> int:
+    """Return a size that the checks have seen to be there."""
+    assert number is not None
+    return number
 
 
 def track_places(track: Track | None) -> tuple[int, ...]:
@@ -199,18 +271,3 @@ def track_places(track: Track | None) -> tuple[int, ...]:
         return ()
     places = range(track.first, track.first + track.count)
     return tuple(reversed(places)) if track.backwards else tuple(places)
-
-
-def grid_walk(files: int, ranks: int, wiring: PixelWiring) -> Sequence[tuple[int, int]]:
-    """Return the (file, rank), each from 0, of the cells in the order in which the chain reaches them."""
-    from_near, from_left = wiring.start.startswith("near"), wiring.start.endswith("left")
-    file_order = list(range(files)) if from_left else list(reversed(range(files)))
-    rank_order = list(range(ranks)) if from_near else list(reversed(range(ranks)))
-    by_rank = wiring.along == "ranks"
-    lines, steps = (rank_order, file_order) if by_rank else (file_order, rank_order)
-    walk: list[tuple[int, int]] = []
-    for number, line in enumerate(lines):
-        turned = wiring.pattern == "serpentine" and number % 2
-        ahead = reversed(steps) if turned else steps
-        walk += [(step, line) if by_rank else (line, step) for step in ahead]
-    return walk

@@ -8,13 +8,14 @@ from hardware.scanner import BUSY_MS, QUIET_MS
 
 @dataclass(frozen=True, slots=True)
 class Wiring:
-    """What is soldered to which pin, by BCM number.
+    """What is soldered to which pin, by BCM number: a matrix, and buttons on pins of their own or at its crossings.
 
     Fields:
         rows, columns: the pins of the matrix.
         crossings: shape (cells,): row and column of each cell's contact, as indices into `rows` and `columns`.
         buttons: pin by button name; each button joins its pin to ground.
         diodes: whether each contact has one, from its column to its row.
+        keys: row and column, as in `crossings`, of buttons that are contacts of the matrix, by name.
     """
 
     rows: Sequence[int] = ()
@@ -22,6 +23,7 @@ class Wiring:
     crossings: Sequence[tuple[int, int]] = ()
     buttons: Mapping[str, int] = field(default_factory=dict)
     diodes: bool = True
+    keys: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

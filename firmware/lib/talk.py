@@ -54,6 +54,7 @@ class Talk:
         self._beat = 0
         self._wrote = 0
         self._greeted = False
+        self._spoken = False
 
     @property
     def resent(self) -> int:
@@ -134,8 +135,8 @@ class Talk:
             self.senseless += 1
             return
         protocol, nonce = opened
-        if self.up and session == self._session and nonce == self._nonce:
-            self._greet(now)  # the first answer was lost
+        if self.up and session == self._session and nonce == self._nonce and not self._spoken:
+            self._greet(now)  # the first answer was lost, or is still on its way
             return
         self._close()
         self._session, self._nonce = session, nonce
@@ -145,6 +146,7 @@ class Talk:
             self._session = self._nonce = 0
             return
         self.up = True
+        self._spoken = False
         self._heard = now
         self._resent += self._outbox.resent
         self._inbox = wire.Inbox()
@@ -165,6 +167,7 @@ class Talk:
         if not self.up or payload[1] != self._session:
             return
         self._heard = now
+        self._spoken = True
         if kind & wire.NUMBERED:
             if len(payload) > 2 and self._inbox.take(payload[2]) and not self._heed(now, kind, payload[3:]):
                 self.senseless += 1
