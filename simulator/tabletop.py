@@ -99,6 +99,23 @@ class Tabletop:
             self._set(cell, 0, at)
         return content
 
+    def shift(self, old: Sequence[int], new: Sequence[int], content: int) -> None:
+        """Drag a stone without lifting it: it covers `new` instead of `old`; either may be empty, off the board.
+
+        Raises:
+            HandError: another stone is in the way.
+        """
+        for cell in new:
+            if self.contents[cell] and cell not in old:
+                raise HandError(f"{self.names[cell]} is in the way: a slide passes empty cells only")
+        for cell in set(old) - set(new):
+            self._pieces.pop(cell, None)
+            self._set(cell, 0, self.now)
+        self._pieces.update(dict.fromkeys(new, tuple(new)))
+        added = [cell for cell in new if cell not in old]
+        for cell, at in zip(added, self._moments(len(added)) if added else (), strict=True):
+            self._set(cell, content, at)
+
     def piece(self, cell: int) -> tuple[int, ...]:
         """Return the cells that the stone on `cell` covers."""
         return self._pieces.get(cell, (cell,))

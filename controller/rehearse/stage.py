@@ -67,10 +67,10 @@ class Stage:
 
     def _step(self) -> None:
         self.rig.step(self.now)
+        for notice in self.rig.table.notices():
+            self._heard(notice)
         frame = self.rig.table.frame(self.now)
         if not self._frames or self._frames[-1][1] != frame:
             self._frames.append((self.now, frame))
             self._recent()
             self._seen(self.now, frame)
-        for notice in self.rig.table.notices():
-            self._heard(notice)

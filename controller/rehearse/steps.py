@@ -9,6 +9,7 @@ from controller.app.rig import Rig
 from controller.games.seam import AnyRules, Cell, Content, NotationError
 from controller.rehearse.lines import StraightLineError, straight_line
 from controller.rehearse.script import ScriptError, Step, whole_number
+from controller.rehearse.sliding import slid, slid_in
 from controller.rehearse.stage import Stage
 from controller.table import questions
 from controller.table.core import Table
@@ -108,30 +109,65 @@ class Hands:
         self.stage.pass_time(self.tempo)
 
     def drop(self, step: Step) -> None:
-        """Put a stone down."""
+        """Put a stone down, or seeds."""
         cells = self._rules.spot(step.words[0])
-        content = self._held if len(step.words) == 1 else self._stone(step, step.words[1])
-        if content is None:
+        word = step.words[1] if len(step.words) > 1 else None
+        if not self._rules.stones:
+            content = 1 if word is None else self._seeds(step, word)
+        elif word is not None:
+            content = self._stone(step, word)
+        elif self._held is not None:
+            content = self._held
+        else:
             raise RehearsalError(step.line, f"no stone has been lifted yet: name one, in: {step.text}")
         self._drop(cells, content)
         self.stage.pass_time(self.tempo)
 
     def slide(self, step: Step) -> None:
-        """Drag a stone in a straight line over empty cells."""
+        """Drag a stone in a straight line over empty cells, or in from off the mat."""
         speed = whole_number(step, step.keys.get("speed", str(SLIDE_MS)), 2, 60_000)
-        start, end = (self._one_cell(word) for word in step.words)
-        path = straight_line(self._rules.cells, start, end)
-        if not self._top.contents[start]:
-            raise HandError(f"{self._top.names[start]} is empty: there is nothing to slide")
-        for cell in path[1:]:
-            if self._top.contents[cell]:
-                raise HandError(f"{self._top.names[cell]} is in the way: a slide passes empty cells only")
+        places = self._rules.cells
+        if step.words[0] == "off":
+            path = slid_in(places, self._placement(step, step.words[1]), step.keys.get("from", ""))
+            content = self._stone(step, step.words[2]) if len(step.words) > 2 else self._held
+            if content is None:
+                raise RehearsalError(step.line, f"whose stone comes in? Name its owner, in: {step.text}")
+            path.insert(0, ())
+        else:
+            start, end = (self._rules.spot(word) for word in step.words[:2])
+            content = self._top.contents[start[0]]
+            if not content or set(self._top.piece(start[0])) != set(start):
+                raise HandError(f"there is no stone to slide on {step.words[0]}")
+            path = slid(places, start, end) if self._rules.surface == "mat" else self._cell_by_cell(start, end)
+        for cells in path[1:]:
+            for cell in cells:
+                if self._top.contents[cell] and cell not in path[0]:
+                    raise HandError(f"{self._top.names[cell]} is in the way: a slide passes empty cells only")
+        self._held = content
         for here, there in itertools.pairwise(path):
-            self._lift((here,))
-            self.stage.pass_time(speed // 2)
-            assert self._held is not None
-            self._drop((there,), self._held)
-            self.stage.pass_time(speed - speed // 2)
+            self._drag(here, there, content, speed)
+
+    def _drag(self, here: tuple[Cell, ...], there: tuple[Cell, ...], content: Content, speed: Millis) -> None:
+        """Move one step: what the stone leaves is empty before it has reached what it comes to."""
+        kept = tuple(cell for cell in there if cell in here)
+        self.stage.act(lambda: self._top.shift(here, kept, content))
+        self.stage.pass_time(speed // 2)
+        self.stage.act(lambda: self._top.shift(kept, there, content))
+        self.stage.pass_time(speed - speed // 2)
+
+    def _cell_by_cell(self, start: tuple[Cell, ...], end: tuple[Cell, ...]) -> list[tuple[Cell, ...]]:
+        return [(cell,) for cell in straight_line(self._rules.cells, start[0], end[0])]
+
+    def _placement(self, step: Step, word: str) -> tuple[Cell, ...]:
+        cells = self._rules.spot(word)
+        if self._rules.surface != "mat" or len(cells) != 2:
+            raise ScriptError(step.line, f"'slide off' brings a two-place stone in, such as He8, in: {step.text}")
+        return cells
+
+    def _seeds(self, step: Step, word: str) -> int:
+        if not word.startswith("x"):
+            raise ScriptError(step.line, f"{word!r} is no number of seeds, such as x3, in: {step.text}")
+        return whole_number(step, word[1:], 1, 999)
 
     def brush(self, step: Step) -> None:
         """Lift a stone and put it back."""
@@ -206,12 +242,6 @@ class Hands:
         # Held for most of the time that a press takes, so that two presses in a row are two.
         self.stage.act(lambda: self._top.press(button, self.tempo * 2 // 3))
         self.stage.pass_time(self.tempo)
-
-    def _one_cell(self, word: str) -> Cell:
-        cells = self._rules.spot(word)
-        if len(cells) != 1:
-            raise NotationError(f"{word!r} covers {len(cells)} cells; one is wanted here")
-        return cells[0]
 
     def _stone(self, step: Step, word: str) -> Content:
         stones = self._rules.stones
