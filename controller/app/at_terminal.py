@@ -27,8 +27,6 @@ from controller.terminal.screen import Face, Screen
 from controller.terminal.typed import TypedError
 from hardware.ports import Millis
 
-LAST_LOOK: Final = 0.6
-"""Seconds that the board is given after the last line of a script: a move is accepted within 0.4 (docs/play.md)."""
 GREETING: Final = "Type help for what can be typed here; quit or Ctrl-C ends."
 
 
@@ -134,7 +132,8 @@ class Session:
         while True:
             line = await self._lines.get()
             if line is None:
-                await asyncio.sleep(LAST_LOOK)
+                if self._hands is not None:
+                    await self._hands.settle()
                 self._stop()
                 return
             self.face.begin(line)

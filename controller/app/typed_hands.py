@@ -24,6 +24,8 @@ PRESS_MS: Final = 120
 """How long a button is held down: every depth of the stand-in sees that."""
 BRUSH_MS: Final = 200
 """How long it takes to lift a stone and put it back."""
+SETTLED_MS: Final = 500
+"""How long after its last change a board has been judged for certain: a move is accepted within 400 (docs/play.md)."""
 ACCEPT_MS: Final = 10_000
 """How long after the last action of a move the ply must have been accepted."""
 
@@ -47,6 +49,7 @@ class TypedHands:
         self._dice = dice
         self._lifted: Content | None = None
         self._held: list[Content] = []
+        self._moved_at: Millis = clock() - SETTLED_MS
         self._judged = asyncio.Event()
 
     @property
@@ -87,7 +90,7 @@ class TypedHands:
                 case typed.Play(move=move, token=token):
                     return await self._play(move, token)
         except (HandError, NoWayError) as error:
-            raise TypedError(f"{_sentence(str(error))}.") from error
+            raise TypedError(f"{error}.") from error
         return ""
 
     async def press(self, button: str) -> None:
@@ -103,14 +106,22 @@ class TypedHands:
         self._top.advance(self._clock())
         self._lifted = self._top.take(cells)
         self._held.append(self._lifted)
-        self._stirred()
+        self._moved()
         return self._lifted
 
     def _drop(self, cells: tuple[Cell, ...], content: Content) -> None:
         self._top.advance(self._clock())
         self._top.put(cells, content)
         self._let_go(content)
+        self._moved()
+
+    def _moved(self) -> None:
+        self._moved_at = self._clock()
         self._stirred()
+
+    async def settle(self) -> None:
+        """Wait until the table has judged what these hands have done."""
+        await _pause(max(0, self._moved_at + SETTLED_MS - self._clock()))
 
     def _let_go(self, content: Content) -> None:
         """Take what was put down out of the hand, if it came from there; hands never run out."""
@@ -197,6 +208,7 @@ class TypedHands:
 
     async def _play(self, move: Any, token: str) -> str:
         table, rules = self._table, self._rules
+        await self.settle()
         if not _ready(table):
             raise TypedError(f"{token} has to wait: the board is {table.phase.value}; do first what it says.")
         if move not in table.prospect.moves:
@@ -251,7 +263,3 @@ def _why_not(rules: AnyRules, position: Any, move: Any) -> str:
     except ValueError as error:
         return str(error).rstrip(".")
     return "the rules do not list it"
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]

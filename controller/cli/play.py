@@ -65,12 +65,13 @@ def run(args: argparse.Namespace) -> int:
     port = PAGE_PORT if args.http_port is None else args.http_port
     serving = Serving(args.host, port, browser=not args.no_browser, verbose=args.verbose)
     try:
+        streams = _streams() if args.terminal else None
         rig, where = _rig(args, dealer, game.rules(args.players, settings_of(args)))
 
-        if args.terminal:
+        if streams is not None:
             page = serving if args.http_port is not None else None
             dice = random.Random(args.seed)
-            asyncio.run(play_at_terminal(rig, game, _streams(), serving=page, dice=dice))
+            asyncio.run(play_at_terminal(rig, game, streams, serving=page, dice=dice))
             return DONE
 
         def ready(addresses: list[str]) -> None:
@@ -87,7 +88,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _streams() -> Streams:
-    """Return this process's own terminal, pipes or files."""
+    """Return this process's own terminal, pipes or files.
+
+    Raises:
+        UsageError: the process was started without them.
+    """
+    if sys.stdin is None or sys.stdout is None or sys.stderr is None:
+        raise UsageError("--terminal needs an input and an output, and one of them is closed")
     sys.stdout.flush()
     encoding = sys.stdout.encoding or "utf-8"
     return Streams(sys.stdin.fileno(), sys.stdout.fileno(), sys.stderr.fileno(), os.environ, encoding)

@@ -76,8 +76,7 @@ def board_lines(state: Mapping[str, Any], columns: int, *, colour: bool, now: in
     drawn = [board(cells, surface, form) for form in FORMS[surface]]
     best = next((one for one in drawn if one.columns <= columns), drawn[-1])
     lines = [*([best.head] if best.head else []), *(line for rank in best.ranks for line in rank), *best.foot]
-    legend = _legend(cells)
-    shown = [*lines, *([legend] if legend else [])]
+    shown = [*lines, *(row for row in _legend(cells, columns) if row)]
     return [encoded(clipped(line, columns), colour=colour).rstrip() for line in shown]
 
 
@@ -113,7 +112,8 @@ def _table(state: Mapping[str, Any], columns: int, rows: int, now: int) -> list[
     else:
         lines += shown
         lines += _below(state, columns)[: max(0, _room(rows) - len(shown))]
-    lines.append(_legend(cells))
+    legend = _legend(cells, columns)
+    lines += legend[: max(1, min(len(legend), rows - len(lines) - 3))]
     spare = max(0, rows - len(lines) - 1)
     lines += _words(state, columns, spare)
     lines += [()] * (rows - 1 - len(lines))
@@ -170,15 +170,19 @@ def _title(state: Mapping[str, Any], part: str, columns: int) -> Line:
     return (*left, Span(" " * space), right) if space > 0 else left
 
 
-def _legend(cells: Sequence[Spot]) -> Line:
-    """Return the marks on the board and what they mean, the most urgent first."""
-    lights = {spot.means: spot.light for spot in cells if spot.means}
-    spans: list[Span] = []
-    for means in sorted(lights, key=lambda means: -LANGUAGE[means].layer):
+def _legend(cells: Sequence[Spot], columns: int) -> list[Line]:
+    """Return the marks on the board and what they mean, the most urgent first, in as many rows as that takes."""
+    rows: list[list[Span]] = [[]]
+    for means in sorted({spot.means for spot in cells if spot.means}, key=lambda means: -LANGUAGE[means].layer):
         look = LANGUAGE[means]
-        spans.append(Span(MARKS[means], Style(against(look.colour), look.colour, bold=True)))
-        spans.append(Span(f" {means.value} ({BEHAVES[look.pattern]})   ", FAINT))
-    return tuple(spans)
+        entry = [
+            Span(MARKS[means], Style(against(look.colour), look.colour, bold=True)),
+            Span(f" {means.value} ({BEHAVES[look.pattern]})  ", FAINT),
+        ]
+        if rows[-1] and length((*rows[-1], *entry)) - 2 > columns:
+            rows.append([])
+        rows[-1] += entry
+    return [tuple(row) for row in rows]
 
 
 def _words(state: Mapping[str, Any], columns: int, room: int) -> list[Line]:
@@ -208,23 +212,33 @@ def _reply(state: Mapping[str, Any]) -> Line:
 
 def _players(state: Mapping[str, Any], *, named: bool = True) -> list[Line]:
     lines: list[Line] = []
+    left = owned(state)
     for player in state["players"]:
-        colour = rgb(player["colour"])
+        colour, number = rgb(player["colour"]), str(player["number"])
         style = BOLD if player["turn"] else PLAIN
         lines.append(
             (
                 Span("> " if player["turn"] else "  ", BOLD),
-                Span(f" {player['number']} ", Style(against(colour), colour)),
+                Span(f" {number} ", Style(against(colour), colour)),
                 Span(f" {harmless(player['name'])}: {player['score']}" if named else f" {player['score']} ", style),
+                Span(f", {left[number]} left" if named and number in left else "", FAINT),
             )
         )
     return lines
 
 
+def owned(state: Mapping[str, Any]) -> dict[str, int]:
+    """Return what each player has left to bring in, by number; empty where all share one supply."""
+    numbers = {str(player["number"]) for player in state["players"]}
+    return {entry["stone"]: entry["count"] for entry in state["supply"] if entry["stone"] in numbers}
+
+
 def _counted(state: Mapping[str, Any]) -> list[Span]:
-    """Return the supply, stone by stone; what is in the hand after it."""
+    """Return the supply that all share, stone by stone."""
     spans: list[Span] = []
     for entry in state["supply"]:
+        if entry["stone"] in owned(state):
+            continue
         colour = STONES.get(entry["stone"])
         spans += [
             Span("  " if spans else ""),

@@ -8,7 +8,7 @@ from controller.lighting.language import Meaning
 from controller.terminal.ansi import harmless
 from controller.terminal.boards import content_of, spots
 from controller.terminal.console import Outlet
-from controller.terminal.draw import board_lines
+from controller.terminal.draw import board_lines, owned
 from controller.terminal.lights import Afterglow
 
 GATHER: Final = 0.15
@@ -71,9 +71,14 @@ class Narrator:
         return [*taken, *played]
 
     def _standing(self, state: Mapping[str, Any]) -> list[str]:
-        scores = ", ".join(f"{harmless(player['name'])}: {player['score']}" for player in state["players"])
-        supply = ", ".join(f"{entry['stone']} {entry['count']}" for entry in state["supply"])
-        standing = f"{scores}; left: {supply}" if supply else scores
+        left = owned(state)
+        parts = []
+        for player in state["players"]:
+            number = str(player["number"])
+            has = f" ({left[number]} left)" if number in left else ""
+            parts.append(f"{harmless(player['name'])}: {player['score']}{has}")
+        shared = [f"{entry['stone']} {entry['count']}" for entry in state["supply"] if entry["stone"] not in left]
+        standing = ", ".join(parts) + (f"; left: {', '.join(shared)}" if shared else "")
         if standing == self._supply:
             return []
         self._supply = standing

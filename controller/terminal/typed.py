@@ -132,11 +132,8 @@ ELSEWHERE: Final[dict[str, str]] = {
     "bare": "a round begins as the rules say",
     "position": "a round begins as the rules say",
     "start": "a round begins as the rules say, and new asks for another",
-    **dict.fromkeys(
-        ("seed", "tempo", "faults", "stack", "hover", "bump", "hand", "metal")
-        + ("unplug", "plug", "reset-mcu", "power-cut", "power-on"),
-        _REHEARSED,
-    ),
+    **dict.fromkeys(("seed", "tempo", "faults", "stack", "hover", "bump", "hand", "metal"), _REHEARSED),
+    **dict.fromkeys(("unplug", "plug", "reset-mcu", "power-cut", "power-on"), _REHEARSED),
 }
 """Steps of a script that cannot be typed, and why."""
 
