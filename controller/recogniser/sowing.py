@@ -100,11 +100,13 @@ def read_sowing(prospect: SowingProspect, watch: Watch) -> Answer:
             return answer
     if not watch.different:
         return Settled()
-    under_way = next((course for course in tried if watch.readings[course.pit] == 0 and course.laps), None)
-    if under_way is None:
-        return _against({}, prospect, watch)
-    lap = under_way.laps[_lap_under_way(under_way, watch)]
-    return _against(lap.after, prospect, watch, lap)
+    # Whichever takes fewer hands: back to how it should be, or on with the lap that was under way.
+    ways = [_against({}, prospect, watch)]
+    for course in tried:
+        if watch.readings[course.pit] == 0 and course.laps:
+            lap = course.laps[_lap_under_way(course, watch)]
+            ways.append(_against(lap.after, prospect, watch, lap))
+    return min(ways, key=lambda way: len(way.cells))
 
 
 def _follow(course: Course, prospect: SowingProspect, watch: Watch) -> Answer | None:

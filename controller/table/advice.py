@@ -79,7 +79,7 @@ def _carried(
         (_distance(rules, source, target), source, target)
         for source in extra
         for target in missing
-        if len(source) == len(target) and (not known or readings[source[0]] == contents[target[0]])
+        if len(source) == len(target) == _size(rules) and (not known or readings[source[0]] == contents[target[0]])
     )
     steps: list[Advice] = []
     used: set[tuple[Cell, ...]] = set()
@@ -108,9 +108,14 @@ def _together(rules: AnyRules, cells: Sequence[Cell]) -> list[tuple[Cell, ...]]:
 def _standing(rules: AnyRules, position: object, wrong: Mismatch) -> list[tuple[Cell, ...]]:
     """Return the stones that are missing, each as the cells that it should cover."""
     missing = set(wrong.missing)
-    stones = [piece for piece in pieces(rules, position) if missing.issuperset(piece)]
-    half = missing - {cell for piece in stones for cell in piece}
-    return [*stones, *((cell,) for cell in sorted(half))]
+    stones = [piece for piece in pieces(rules, position) if not missing.isdisjoint(piece)]
+    alone = missing - {cell for piece in stones for cell in piece}
+    return [*stones, *((cell,) for cell in sorted(alone))]
+
+
+def _size(rules: AnyRules) -> int:
+    """Return how many cells a stone covers. Where only a part of one is seen, it is taken off before it is put anew."""
+    return 2 if rules.surface == "mat" else 1
 
 
 def _distance(rules: AnyRules, first: Sequence[Cell], second: Sequence[Cell]) -> float:

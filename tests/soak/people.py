@@ -1,0 +1,219 @@
+"""People at a simulated board: they play legal moves, and fumble, brush, hesitate, answer too fast and take back.
+
+Everything is drawn from one seed. What they intend is known here, so that every ply that the table counts can be held
+against it.
+"""
+
+import random
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from controller.app.rig import Rig
+from controller.games.seam import pieces
+from controller.rehearse.stage import Stage
+from controller.table import questions
+from controller.table.advice import Step, advise
+from controller.table.core import Table
+from controller.turns.phases import Phase
+from simulator.hands import Action, Drop, Lift, Pause, Press, plan
+from simulator.tabletop import Tabletop
+
+LIMIT_MS = 10_000
+"""How long after the last action of a move it must have been counted."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """What came of it.
+
+    Fields:
+        plies: moves that people made.
+        wrong: plies that counted and were not the one that was made; each with what was known then.
+        stuck: moves that did not count in time, and boards that advice did not put right.
+        did: how often people did what.
+    """
+
+    plies: int = 0
+    wrong: list[str] = field(default_factory=list)
+    stuck: list[str] = field(default_factory=list)
+    did: Counter[str] = field(default_factory=Counter)
+
+
+class People:
+    """The players of one round, and the hand that knocks against things."""
+
+    def __init__(self, stage: Stage, dice: random.Random, tally: Tally, clumsiness: float) -> None:
+        self._stage = stage
+        self._dice = dice
+        self._tally = tally
+        self._clumsiness = clumsiness
+
+    @property
+    def _rig(self) -> Rig:
+        return self._stage.rig
+
+    @property
+    def _table(self) -> Table:
+        return self._stage.rig.table
+
+    @property
+    def _top(self) -> Tabletop:
+        top = self._stage.rig.top
+        assert top is not None
+        return top
+
+    def turn(self) -> bool:
+        """Make one move, and perhaps other things; return whether play can go on."""
+        table = self._table
+        if self._may("take back") and table.round.plies and table.phase is Phase.WAITING:
+            self._press("back")
+            return self._put_right("after back")
+        if self._may("fumble") and not self._fumble():
+            return False
+        if self._may("brush"):
+            self._brush()
+        return self._move()
+
+    # Moves ------------------------------------------------------------------------------------------------------------
+
+    def _move(self) -> bool:
+        table = self._table
+        if table.phase is Phase.OVER:
+            return False
+        move = self._dice.choice(list(table.prospect.moves))
+        token, standing = table.rules.move_text(move), len(table.round.plies)
+        self._tally.plies += 1
+        for action in plan(table.rules, table.position, move, table.sensing, self._dice):
+            self._do(action)
+        counted = self._stage.pass_until(lambda: len(table.round.plies) > standing and self._at_rest(), LIMIT_MS)
+        if not counted:
+            self._tally.stuck.append(self._told(f"{token} did not count"))
+            return False
+        found = table.round.plies[standing].token
+        if found != token or len(table.round.plies) != standing + 1:
+            self._tally.wrong.append(self._told(f"{token} was made, {found} counted"))
+            return False
+        return True
+
+    def _do(self, action: Action) -> None:
+        match action:
+            case Lift(cells=cells):
+                self._lift(cells)
+            case Drop(cells=cells, content=content):
+                self._stage.act(lambda: self._top.put(cells, content))
+            case Press(button=button):
+                self._press(button)
+            case Pause(ms=span):
+                self._stage.pass_time(span)
+
+    def _press(self, button: str) -> None:
+        self._stage.act(lambda: self._top.press(button, 70))
+        self._stage.pass_time(100)
+
+    # Mishaps ----------------------------------------------------------------------------------------------------------
+
+    def _may(self, what: str) -> bool:
+        happens = self._dice.random() < self._clumsiness
+        if happens:
+            self._tally.did[what] += 1
+        return happens
+
+    def _brush(self) -> None:
+        """Knock a stone, and put it back."""
+        standing = [cell for cell, content in enumerate(self._top.contents) if content]
+        if not standing:
+            return
+        cells = self._top.piece(self._dice.choice(standing))
+        self._stage.pass_time(400)
+        content = self._top.contents[cells[0]]
+        self._lift(cells)
+        self._stage.pass_time(self._dice.randint(60, 200))
+        self._stage.act(lambda: self._top.put(cells, content))
+        self._stage.pass_time(self._dice.choice((500, 1000)))
+        if self._table.question is not None and self._table.question.about == questions.SAME:
+            self._press("back")
+            self._stage.pass_time(500)
+
+    def _fumble(self) -> bool:
+        """Take a stone off that should stay, or knock it somewhere else; then do as the board says."""
+        table, top = self._table, self._top
+        standing = pieces(table.rules, table.position)
+        if not standing or not table.rules.stones:
+            return True
+        cells = self._dice.choice(standing)
+        content = top.contents[cells[0]]
+        self._lift(cells)
+        self._stage.pass_time(self._dice.randint(60, 600))
+        free = [cell for cell, there in enumerate(top.contents) if not there and cell not in cells]
+        if len(cells) == 1 and free and self._dice.random() < 0.6:
+            cell = self._dice.choice(free)
+            plies = len(table.round.plies)
+            self._stage.act(lambda: top.put((cell,), content))
+            self._stage.pass_time(3600)
+            if len(table.round.plies) != plies:
+                return True  # it was a legal move after all, and counts as one
+        else:
+            self._stage.pass_time(3600)
+        return self._put_right("after a fumble")
+
+    def _put_right(self, why: str) -> bool:
+        """Do what the board advises, step by step, until it is satisfied."""
+        table = self._table
+        for _ in range(4 * len(table.rules.cells)):
+            self._answer()
+            if self._at_rest():
+                return True
+            for step in advise(table.picture)[:1]:
+                self._follow(step.step, step.take, step.put, step.content)
+            self._stage.pass_time(self._dice.choice((150, 450, 900)))
+        self._stage.pass_time(4000)
+        if self._at_rest():
+            return True
+        self._tally.stuck.append(self._told(f"advice did not help {why}"))
+        return False
+
+    def _answer(self) -> None:
+        """Answer a question in the way that changes least."""
+        question = self._table.question
+        if question is None or question.about == questions.PASS:
+            return
+        if question.about == questions.COLOUR and not question.plies:
+            self._press(question.options[0])
+        else:
+            self._press("back")
+        self._stage.pass_time(400)
+
+    def _follow(self, step: Step, take: tuple[int, ...], put: tuple[int, ...], content: int) -> None:
+        top = self._top
+        if step in {Step.CARRY, Step.TAKE, Step.CHANGE} and top.contents[take[0]]:
+            self._lift(top.piece(take[0]))
+            self._stage.pass_time(self._dice.randint(60, 300))
+        if step is Step.TAKE:
+            return
+        for cell in put:
+            if top.contents[cell]:
+                self._lift(top.piece(cell))
+        if put:
+            self._stage.act(lambda: top.put(put, content))
+
+    def _lift(self, cells: tuple[int, ...]) -> None:
+        def hands() -> None:
+            self._top.take(cells)
+
+        self._stage.act(hands)
+
+    # The table --------------------------------------------------------------------------------------------------------
+
+    def _at_rest(self) -> bool:
+        table = self._table
+        passing = table.question is not None and table.question.about == questions.PASS
+        return table.phase in {Phase.WAITING, Phase.OVER} or passing
+
+    def _told(self, what: str) -> str:
+        table = self._table
+        words: Any = f"{table.phase.value}, {table.answer}"
+        return (
+            f"{what}: {table.rules.name} {dict(table.rules.settings)} after {len(table.round.plies)} plies, "
+            f"{table.rules.position_text(table.position)}, at {self._stage.now} ms: {words}"
+        )
