@@ -55,7 +55,7 @@ def first_of_two(rules: AnyRules, prospect: Prospect, watch: Watch, declared: Ma
 def _pairs(rules: AnyRules, prospect: Prospect, watch: Watch) -> Iterator[_Pair]:
     for moves, cells in _firsts(prospect, watch):
         rest = {cell for cell in watch.different if cell not in cells}
-        if not rest:
+        if not rest or not cells:
             continue
         footprint = prospect.footprint(moves[0])
         after, _ = rules.apply(prospect.position, moves[0])

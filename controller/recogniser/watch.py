@@ -64,6 +64,11 @@ class Watch:
         self.visited = set()
         self.emptied = [cell for cell, reading in self.different.items() if reading == 0]
 
+    def excuse(self) -> None:
+        """The game has changed, not the board: nothing of what differs was done by the hands of this turn."""
+        self.together = []
+        self.emptied = []
+
     def rest(self) -> None:
         """A question is asked: remember where stones rest, and what is lifted from here on."""
         self.rested = set(self.filled)

@@ -396,6 +396,7 @@ class Table:
             self.picture.answer = Settled()
             self._rest(now, News.RESTED)
             return
+        self.picture.seen.excuse()
         self.picture.answer = self.picture.compared()
         if self.phase is not Phase.MENDING:
             self.hear(News.STRAYED, now)
