@@ -1,4 +1,7 @@
-"""`Scanner`: makes a `Source` of anything that reads all cells at once, and of buttons beside it.
+"""`Scanner`: makes a `Source` of contacts that are read all at once, and of buttons beside them.
+
+`CellScanner` is the same for cells of any kind: it keeps the pace, reads the buttons, and tells when the cells go away
+and come back.
 
 One pace for both: a scan every `quiet_ms` while nothing happens, and every `busy_ms` while a change is being agreed and
 shortly after, since a button that comes up is soon pressed again. With the defaults (20 ms, 5 ms, three samples) a
@@ -7,7 +10,7 @@ another is seen after 15 ms.
 """
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final, Protocol
 
 from hardware.debounce import Debounce
@@ -51,7 +54,39 @@ class NamedReader(Reader, Protocol):
         """Shape (width,): the name of each bit."""
 
 
-class Scanner:
+class Cells(Protocol):
+    """Cells that can be scanned."""
+
+    @property
+    def pending(self) -> bool:
+        """Whether a change is being agreed, so that the next scan is wanted soon."""
+
+    @property
+    def due(self) -> Millis | None:
+        """When a scan may tell something new even if nothing moves; None where it will not."""
+
+    def start(self, now: Millis) -> tuple[int, ...]:
+        """Read afresh and return what each cell reads, whatever was known before.
+
+        Raises:
+            OSError: they cannot be read; asking again later may help.
+        """
+
+    def scan(self, now: Millis) -> Iterable[CellChange]:
+        """Read once and return what has changed.
+
+        Raises:
+            OSError: they cannot be read.
+        """
+
+    def lose(self) -> None:
+        """Stop waiting for a change: the cells cannot be read, and will be started anew."""
+
+    def close(self) -> None:
+        """Let go of the device. Twice is fine."""
+
+
+class CellScanner:
     """Cells and buttons as one `hardware.ports.Source`.
 
     Cells that cannot be read are told once as `LinkNews`, tried again every `RETRY_MS`, and once they read again
@@ -59,35 +94,30 @@ class Scanner:
     here: whoever listens decides what is a knock against the table.
 
     Args:
-        cells: the cells; their bits in cell order.
+        cells: the cells.
         buttons: the buttons, if there are any.
-        samples, agree_ms: how a change is agreed (`Debounce`), for cells and buttons alike.
+        samples, agree_ms: how a press is agreed (`Debounce`).
         quiet_ms, busy_ms: the pace.
-        in_doubt: which cells of a debounced reading cannot be trusted (`hardware.matrix.ghosts`); they read `UNKNOWN`.
-        lost: further exceptions, besides OSError, by which the cells say that they cannot be read.
+        lost: further exceptions, besides OSError, by which cells and buttons say that they cannot be read.
     """
 
     def __init__(
         self,
-        cells: Reader,
+        cells: Cells,
         buttons: NamedReader | None = None,
         *,
         samples: int = 3,
         agree_ms: int = 0,
         quiet_ms: int = QUIET_MS,
         busy_ms: int = BUSY_MS,
-        in_doubt: Callable[[int], int] | None = None,
         lost: tuple[type[Exception], ...] = (),
     ) -> None:
         self._cells = cells
         self._buttons = buttons
         self._names = buttons.names if buttons else ()
-        self._cell_debounce = Debounce(cells.width, samples=samples, agree_ms=agree_ms)
         self._button_debounce = Debounce(len(self._names), samples=samples, agree_ms=agree_ms)
         self._quiet_ms = quiet_ms
         self._busy_ms = busy_ms
-        self._in_doubt = in_doubt
-        self._doubt = 0
         self._lost: tuple[type[Exception], ...] = (OSError, *lost)
         self._due: Millis | None = None
         self._lively_until: Millis | None = None
@@ -113,10 +143,12 @@ class Scanner:
             self._scan_buttons(now, sensed)
         if len(sensed) > 1:
             sensed.sort(key=lambda each: each.at)
-        if self._cell_debounce.pending or self._button_debounce.pending:
+        if self._cells.pending or self._button_debounce.pending:
             self._lively_until = now + LIVELY_MS
         lively = self._lively_until is not None and now < self._lively_until
-        self._due = now + (self._busy_ms if lively else self._quiet_ms)
+        due = now + (self._busy_ms if lively else self._quiet_ms)
+        awaited = self._cells.due
+        self._due = due if awaited is None or awaited >= due else max(awaited, now + 1)
         return sensed
 
     def due(self) -> Millis | None:
@@ -136,53 +168,21 @@ class Scanner:
 
     def _scan_cells(self, now: Millis, sensed: list[Sensed]) -> None:
         try:
-            raw = self._cells.read()
+            news = [Snapshot(self._cells.start(now), now)] if self._fresh else self._cells.scan(now)
         except self._lost as error:
             if self._up:
                 sensed.append(LinkNews(up=False, why=str(error), at=now))
-                self._cell_debounce.pending = 0
+                self._cells.lose()
                 self._lively_until = None
             self._up = False
             self._fresh = True
             self._retry = now + RETRY_MS
             return
+        self._fresh = False
         if not self._up:
             self._up = True
             sensed.append(LinkNews(up=True, why="", at=now))
-        if self._fresh:
-            self._fresh = False
-            self._cell_debounce.start(now, raw)
-            sensed.append(self._snapshot(now))
-        elif changed := self._cell_debounce.feed(now, raw):
-            self._tell_cells(changed, sensed)
-
-    def _snapshot(self, now: Millis) -> Snapshot:
-        state = self._cell_debounce.state
-        self._doubt = doubt = self._in_doubt(state) if self._in_doubt else 0
-        return Snapshot(
-            tuple(UNKNOWN if doubt >> cell & 1 else state >> cell & 1 for cell in range(self._cells.width)), now
-        )
-
-    def _tell_cells(self, changed: int, sensed: list[Sensed]) -> None:
-        """Tell the cells whose reading is another one now."""
-        debounce = self._cell_debounce
-        state = debounce.state
-        told = changed
-        cause = -1
-        if self._in_doubt:
-            cause = max(debounce.since(cell) for cell in _bits(changed))
-            before, self._doubt = self._doubt, self._in_doubt(state)
-            # A cell that stays in doubt reads as it did.
-            told = (changed | (before ^ self._doubt)) & ~(before & self._doubt)
-        doubt = self._doubt
-        sensed.extend(
-            CellChange(
-                cell,
-                UNKNOWN if doubt >> cell & 1 else state >> cell & 1,
-                debounce.since(cell) if changed >> cell & 1 else cause,
-            )
-            for cell in _bits(told)
-        )
+        sensed.extend(news)
 
     def _start_buttons(self, now: Millis) -> None:
         """Take what is held down at the start as no press."""
@@ -209,6 +209,107 @@ class Scanner:
         if self._buttons_up:
             _log.warning("the buttons cannot be read: %s", error)
         self._buttons_up = False
+
+
+class Contacts:
+    """Contacts, debounced, as the `Cells` of a scanner: closed reads 1.
+
+    Args:
+        reader: the contacts; their bits in cell order.
+        samples, agree_ms: how a change is agreed (`Debounce`).
+        in_doubt: which cells of a debounced reading cannot be trusted (`hardware.matrix.ghosts`); they read `UNKNOWN`.
+
+    Attributes:
+        due: None: contacts that rest tell nothing new.
+    """
+
+    def __init__(
+        self, reader: Reader, *, samples: int, agree_ms: int, in_doubt: Callable[[int], int] | None = None
+    ) -> None:
+        self._reader = reader
+        self._debounce = Debounce(reader.width, samples=samples, agree_ms=agree_ms)
+        self._in_doubt = in_doubt
+        self._doubt = 0
+        self.due: Millis | None = None
+
+    @property
+    def pending(self) -> bool:
+        """Whether a change is being agreed."""
+        return self._debounce.pending != 0
+
+    def start(self, now: Millis) -> tuple[int, ...]:
+        """Take what the contacts read as it is."""
+        self._debounce.start(now, self._reader.read())
+        state = self._debounce.state
+        self._doubt = doubt = self._in_doubt(state) if self._in_doubt else 0
+        return tuple(UNKNOWN if doubt >> cell & 1 else state >> cell & 1 for cell in range(self._reader.width))
+
+    def scan(self, now: Millis) -> Iterable[CellChange]:
+        """Read once; return the cells whose reading is another one now."""
+        debounce = self._debounce
+        changed = debounce.feed(now, self._reader.read())
+        if not changed:
+            return ()
+        state = debounce.state
+        told = changed
+        cause = -1
+        if self._in_doubt:
+            cause = max(debounce.since(cell) for cell in _bits(changed))
+            before, self._doubt = self._doubt, self._in_doubt(state)
+            # A cell that stays in doubt reads as it did.
+            told = (changed | (before ^ self._doubt)) & ~(before & self._doubt)
+        doubt = self._doubt
+        return [
+            CellChange(
+                cell,
+                UNKNOWN if doubt >> cell & 1 else state >> cell & 1,
+                debounce.since(cell) if changed >> cell & 1 else cause,
+            )
+            for cell in _bits(told)
+        ]
+
+    def lose(self) -> None:
+        """Stop waiting for a change."""
+        self._debounce.pending = 0
+
+    def close(self) -> None:
+        """Let go of the device."""
+        self._reader.close()
+
+
+class Scanner(CellScanner):
+    """Contacts and buttons as one `hardware.ports.Source`.
+
+    Args:
+        cells: the contacts of the cells; their bits in cell order.
+        buttons: the buttons, if there are any.
+        samples, agree_ms: how a change is agreed (`Debounce`), for cells and buttons alike.
+        quiet_ms, busy_ms: the pace.
+        in_doubt: which cells of a debounced reading cannot be trusted (`hardware.matrix.ghosts`); they read `UNKNOWN`.
+        lost: further exceptions, besides OSError, by which the cells say that they cannot be read.
+    """
+
+    def __init__(
+        self,
+        cells: Reader,
+        buttons: NamedReader | None = None,
+        *,
+        samples: int = 3,
+        agree_ms: int = 0,
+        quiet_ms: int = QUIET_MS,
+        busy_ms: int = BUSY_MS,
+        in_doubt: Callable[[int], int] | None = None,
+        lost: tuple[type[Exception], ...] = (),
+    ) -> None:
+        super().__init__(
+            Contacts(cells, samples=samples, agree_ms=agree_ms, in_doubt=in_doubt),
+            buttons,
+            samples=samples,
+            agree_ms=agree_ms,
+            quiet_ms=quiet_ms,
+            busy_ms=busy_ms,
+            lost=lost,
+        )
 
 
 def _bits(value: int) -> list[int]:
