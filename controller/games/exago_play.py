@@ -104,12 +104,15 @@ class Play:
         self._players, self._need, self._max_plies = setup.players, setup.need, setup.max_plies
         self._none = (0,) * setup.players
         self._chunks = (board.width * (2 * board.radius + 1) + 7) // 8
-        self._placements = tuple(
-            tuple(
-                tuple(Move(cell) for cell in board.cells(byte << 8 * chunk & board.everything)) for byte in range(256)
-            )
-            for chunk in range(self._chunks)
-        )
+        self._placements = tuple(self._table(8 * chunk) for chunk in range(self._chunks))
+
+    def _table(self, first: int) -> tuple[tuple[Move, ...], ...]:
+        """Return for each byte the placements on the cells that its bits mean in a set, from bit `first` on."""
+        table: list[tuple[Move, ...]] = [()]
+        for bit in range(first, first + 8):
+            here = (Move(self.board.cell_at[bit]),) if bit in self.board.cell_at else ()
+            table += [moves + here for moves in table]
+        return tuple(table)
 
     # -- What may be played -------------------------------------------------------------------------------------------
 
