@@ -1,11 +1,12 @@
-"""The 40-pin header of a Raspberry Pi, and a ledger that gives each of its pins one owner. Plain values.
+"""The header of a Raspberry Pi and that of a Pico, and a ledger that gives each of their pins one owner. Plain values.
 
-Pin numbers are BCM numbers (``GPIO 17``); the header pin is the number counted along the header (11). The layout is
-the same on every Pi with 40 pins: Raspberry Pi documentation, "GPIO and the 40-pin header".
+On a Pi pin numbers are BCM numbers (``GPIO 17``), and the header pin is the number counted along the header (11). The
+layout is the same on every Pi with 40 pins: Raspberry Pi documentation, "GPIO and the 40-pin header". On a Pico they
+are the numbers of its GP pins: Pico data sheet, "Pinout"; Pico W and Pico 2 have the same.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 HEADER: Final[Mapping[int, int]] = {
@@ -22,21 +23,63 @@ PULLED_UP: Final = (2, 3)
 BUSES: Final[Mapping[str, tuple[int, ...]]] = {
     "spi0": (7, 8, 9, 10, 11),
     "spi1": (17, 18, 19, 20, 21),
+    "spi1-1cs": (18, 19, 20, 21),
     "i2c": (2, 3),
     "uart": (14, 15),
     "i2s": (18, 19, 21),
     "pwm-audio": (12, 13),
 }
-"""BCM numbers that each bus owns as a whole. SPI1 is the one with two selects (``dtoverlay=spi1-2cs``);
-I2S is sound going out, without the pin for sound coming in."""
+"""BCM numbers that each bus owns as a whole. SPI1 is the one with two selects (``dtoverlay=spi1-2cs``), unless it says
+that it has one; I2S is sound going out, without the pin for sound coming in."""
+
+PICO_HEADER: Final[Mapping[int, int]] = {
+    0: 1, 1: 2, 2: 4, 3: 5, 4: 6, 5: 7, 6: 9, 7: 10, 8: 11, 9: 12, 10: 14, 11: 15, 12: 16, 13: 17, 14: 19, 15: 20,
+    16: 21, 17: 22, 18: 24, 19: 25, 20: 26, 21: 27, 22: 29, 26: 31, 27: 32, 28: 34,
+}  # fmt: skip
+"""Header pin by GP number."""
+PICO_ADCS: Final = (26, 27, 28)
+"""GP pins that can measure a voltage."""
 
 _PREFERRED: Final = (4, 5, 6, 16, 17, 22, 23, 24, 25, 26, 27, 12, 13, 18, 19, 20, 21, 7, 8, 9, 10, 11, 14, 15)
 """Pins to propose, those without a second duty first."""
 
 
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The pins of one kind of computer.
+
+    Fields:
+        title: how it is called.
+        prefix: what stands before a pin's number.
+        pins: header pin by number.
+        kept: pins that nothing may take.
+        pulled_up: pins that the computer itself pulls up for good.
+        preferred: pins to propose, the best first.
+        buses: the pins that each bus owns as a whole.
+    """
+
+    title: str
+    prefix: str
+    pins: Mapping[int, int]
+    kept: Sequence[int] = ()
+    pulled_up: Sequence[int] = ()
+    preferred: Sequence[int] = ()
+    buses: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+
+    def name(self, number: int) -> str:
+        """Return ``GPIO 17 (header pin 11)``."""
+        return f"{self.prefix}{number} (header pin {self.pins[number]})"
+
+
+PI: Final = Header("the 40-pin header", "GPIO ", HEADER, MEMORY_PINS, PULLED_UP, _PREFERRED, BUSES)
+PICO: Final = Header("the Pico", "GP", PICO_HEADER, preferred=tuple(PICO_HEADER))
+HEADERS: Final[Mapping[str, Header]] = {"pi": PI, "pico": PICO}
+"""By the word for the host in profiles."""
+
+
 def pin_name(gpio: int) -> str:
-    """Return ``GPIO 17 (header pin 11)``."""
-    return f"GPIO {gpio} (header pin {HEADER[gpio]})"
+    """Return ``GPIO 17 (header pin 11)``, of a Pi."""
+    return PI.name(gpio)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +91,14 @@ class Claim:
         gpio: the BCM number.
         bus: the bus that takes it as one of its pins; empty for a pin named by its number.
         floats: whether the pin must be able to let go of its line, as a matrix row must.
+        measures: whether the pin must be able to measure a voltage.
     """
 
     key: str
     gpio: int
     bus: str = ""
     floats: bool = False
+    measures: bool = False
 
 
 def bus_claims(key: str, bus: str) -> list[Claim]:
@@ -61,13 +106,13 @@ def bus_claims(key: str, bus: str) -> list[Claim]:
     return [Claim(key, gpio, bus) for gpio in BUSES[bus]]
 
 
-def disputes(claims: Sequence[Claim]) -> Iterable[tuple[str, str, str]]:
+def disputes(claims: Sequence[Claim], header: Header = PI) -> Iterable[tuple[str, str, str]]:
     """Yield (key, what is wrong, what to do) for each claim that cannot be granted.
 
     Whole buses are granted first, so that the key at fault is the one that names a single pin.
     """
     owners: dict[int, Claim] = {}
-    free = [gpio for gpio in _PREFERRED if gpio not in {claim.gpio for claim in claims}]
+    free = [gpio for gpio in header.preferred if gpio not in {claim.gpio for claim in claims}]
     buses: dict[tuple[str, str], list[Claim]] = {}
     for claim in claims:
         if claim.bus:
@@ -75,37 +120,41 @@ def disputes(claims: Sequence[Claim]) -> Iterable[tuple[str, str, str]]:
     wishes = [*buses.values(), *([claim] for claim in claims if not claim.bus)]
     for wish in wishes:
         for claim in wish:
-            wrong = _pin_fault(claim)
+            wrong = _pin_fault(claim, header)
             if not wrong and claim.gpio in owners:
-                wrong = _owner_fault(claim, owners[claim.gpio])
+                wrong = _owner_fault(claim, owners[claim.gpio], header)
             if wrong:
-                yield claim.key, wrong, _proposal(claim, free)
+                yield claim.key, wrong, _proposal(claim, free, header)
                 break
         else:
             owners.update({claim.gpio: claim for claim in wish})
 
 
-def _pin_fault(claim: Claim) -> str:
-    if claim.gpio not in HEADER:
-        return f"there is no GPIO {claim.gpio} on the 40-pin header"
-    if claim.gpio in MEMORY_PINS:
-        return f"{pin_name(claim.gpio)} is kept for the memory of add-on boards"
-    if claim.floats and claim.gpio in PULLED_UP:
-        return f"{pin_name(claim.gpio)} is pulled up on the Pi itself, so a row on it cannot let go of its line"
+def _pin_fault(claim: Claim, header: Header) -> str:
+    if claim.gpio not in header.pins:
+        return f"there is no {header.prefix}{claim.gpio} on {header.title}"
+    if claim.gpio in header.kept:
+        return f"{header.name(claim.gpio)} is kept for the memory of add-on boards"
+    if claim.floats and claim.gpio in header.pulled_up:
+        return f"{header.name(claim.gpio)} is pulled up on the Pi itself, so a row on it cannot let go of its line"
+    if claim.measures and claim.gpio not in PICO_ADCS:
+        return f"{header.name(claim.gpio)} cannot measure a voltage"
     return ""
 
 
-def _owner_fault(claim: Claim, owner: Claim) -> str:
-    mine = pin_name(claim.gpio)
+def _owner_fault(claim: Claim, owner: Claim, header: Header) -> str:
+    mine = header.name(claim.gpio)
     if claim.bus:
         mine = f"{claim.bus} needs {mine}, which"
     taken = f"{mine} already belongs to {owner.key}"
     return f"{taken}, as part of the bus {owner.bus}" if owner.bus else taken
 
 
-def _proposal(claim: Claim, free: list[int]) -> str:
+def _proposal(claim: Claim, free: list[int], header: Header) -> str:
     if claim.bus:
         return f"do without the bus {claim.bus} here, or give the other key another pin"
+    if claim.measures:
+        return f"use one of {', '.join(f'{header.prefix}{gpio}' for gpio in PICO_ADCS)}"
     if not free:
         return "no pin is left: do without a button, or a bus"
-    return f"use another pin; free: {pin_name(free.pop(0))}"
+    return f"use another pin; free: {header.name(free.pop(0))}"

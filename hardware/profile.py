@@ -14,8 +14,9 @@ from typing import Any, Final
 
 from pydantic import BaseModel, ValidationError
 
-from hardware.profile_checks import Complaint, fit_complaints, pin_complaints
+from hardware.profile_checks import fit_complaints
 from hardware.profile_model import Profile
+from hardware.profile_pins import Complaint, pin_complaints
 from hardware.words import near_miss
 
 __all__ = ["Fault", "Profile", "ProfileError", "load_profile", "parse_profile", "profile_names"]

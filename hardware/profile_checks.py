@@ -1,107 +1,107 @@
 """What no single key of a profile can tell: whether the sections fit each other and the header. Pure."""
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
-from hardware.header import BUSES, HEADER, Claim, bus_claims, disputes, pin_name
+from hardware import layouts
+from hardware.currents import emitters_ma, rails
+from hardware.hosting import HostingError, blocks
 from hardware.pixels import ORDERS
-from hardware.profile_model import BUTTONS, Profile, cell_places, track_places
+from hardware.profile_model import BUTTONS, Profile, track_places
+from hardware.profile_pins import Complaint
 from hardware.words import near_miss
 from hardware.ws2812 import TRANSFER_BYTES, transfer_bytes
 
-Complaint: TypeAlias = tuple[str, str, str]
-"""A key's path, what is wrong, what to do."""
-
 SEEN_WITHIN_MS: Final = 60
 """A state that lasts so long must be seen."""
-SPI_PIN: Final = 10
-NEOPIXEL_PINS: Final = (10, 12, 13, 18, 19, 21)
-"""Pins on which a Raspberry Pi can make pixel data: SPI, PWM or PCM (rpi_ws281x, "GPIO usage")."""
+LEAST_CONTRAST: Final = 32
+"""How much more than an empty pit one with a seed must reflect, of 1023: the noise of the converter is a few."""
+CHANNELS: Final = 16
+"""Inputs of one CD74HC4067."""
 
-
-def pin_complaints(raw: Mapping[str, Any]) -> Iterator[Complaint]:
-    """Yield what the ledger of header pins refuses, from a profile as it was read, whatever else is wrong with it."""
-    yield from disputes(_claims(raw))
-    lamps = _table(raw, "lamps")
-    pin = lamps.get("pin", SPI_PIN)
-    driver = lamps.get("driver", "spi")
-    if not _is_gpio(pin) or pin not in HEADER:
-        return
-    if driver == "spi" and pin != SPI_PIN:
-        yield (
-            "lamps.pin",
-            f"the driver spi sends on {pin_name(SPI_PIN)}, never on GPIO {pin}",
-            "wire the pixels there and leave 'pin' out, or use driver = \"neopixel\"",
-        )
-    if driver == "neopixel" and pin not in NEOPIXEL_PINS:
-        pins = ", ".join(map(str, NEOPIXEL_PINS))
-        yield "lamps.pin", f"{pin_name(pin)} cannot make pixel data", f"use one of GPIO {pins}; 10 needs no root"
-
-
-def _claims(raw: Mapping[str, Any]) -> list[Claim]:
-    """Return what the keys of a profile claim; values that are no numbers are somebody else's fault."""
-    claims: list[Claim] = []
-    reserve = _table(raw, "reserve")
-    for k, bus in enumerate(_list(reserve, "buses")):
-        if isinstance(bus, str) and bus in BUSES:
-            claims += bus_claims(f"reserve.buses[{k}]", bus)
-    lamps = _table(raw, "lamps")
-    if lamps:
-        pin = lamps.get("pin", SPI_PIN)
-        if lamps.get("driver", "spi") == "spi":
-            claims += bus_claims("lamps.driver", "spi0")
-        elif pin == SPI_PIN:
-            claims += bus_claims("lamps.pin", "spi0")
-        elif _is_gpio(pin):
-            claims.append(Claim("lamps.pin", pin))
-    cells = _table(raw, "cells")
-    for name in ("rows", "columns"):
-        claims += [
-            Claim(f"cells.{name}[{k}]", pin, floats=name == "rows")
-            for k, pin in enumerate(_list(cells, name))
-            if _is_gpio(pin)
-        ]
-    claims += [Claim(f"buttons.{name}", pin) for name, pin in _table(raw, "buttons").items() if _is_gpio(pin)]
-    claims += [Claim(f"reserve.pins[{k}]", pin) for k, pin in enumerate(_list(reserve, "pins")) if _is_gpio(pin)]
-    return claims
-
-
-def _table(raw: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    value = raw.get(key)
-    return value if isinstance(value, dict) else {}
-
-
-def _list(raw: Mapping[str, Any], key: str) -> list[Any]:
-    value = raw.get(key)
-    return value if isinstance(value, list) else []
-
-
-def _is_gpio(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
+_LAYOUT_KEYS: Final[Mapping[str, tuple[str, ...]]] = {
+    "grid": ("files", "ranks"),
+    "tiles": ("files", "ranks"),
+    "hexagon": ("radius",),
+    "pits": ("files",),
+}
+"""The keys that say how large a layout is."""
+_DRIVER_KEYS: Final[Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
+    "matrix": (("rows", "columns"), ("diodes", "settle_us", "exceptions", "buttons")),
+    "chain": (("load", "registers"), ("clock", "data", "closed_is_low", "buttons")),
+    "mux": (("selects", "adcs"), ("emitter", "levels", "settle_us")),
+}
+"""By driver: the keys that it needs, and those that it takes besides."""
+_PICO_KEYS: Final[Mapping[str, tuple[str, ...]]] = {"chain": ("clock", "data")}
+"""Keys that a driver needs on a Pico, where no bus has its pins by itself, and that it has no use for on a Pi."""
+_SENSINGS: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
+    "matrix": ("a matrix of contacts", ("presence",)),
+    "chain": ("a chain of registers", ("presence",)),
+    "mux": ("a row of optical sensors", ("presence",)),
+}
+"""What sensors on each driver are in words, and what they can tell."""
 
 
 def fit_complaints(profile: Profile) -> Iterator[Complaint]:
     """Yield where the sections of a profile do not fit each other."""
-    for check in _CHECKS:
-        yield from check(profile)
+    keys = list(_keys(profile))
+    yield from keys
+    if not keys:
+        for check in _CHECKS:
+            yield from check(profile)
+
+
+def _keys(profile: Profile) -> Iterator[Complaint]:
+    """Yield the keys of ``[cells]`` that its layout and driver miss, and those that belong to another."""
+    cells = profile.cells
+    given = cells.model_fields_set
+    pico = _PICO_KEYS.get(cells.driver, ())
+    needs = [*_LAYOUT_KEYS[cells.layout], *_DRIVER_KEYS[cells.driver][0], *(pico if profile.host == "pico" else ())]
+    for key in needs:
+        if key not in given:
+            yield f"cells.{key}", "this key is missing", "add it"
+    takes = {*needs, *_DRIVER_KEYS[cells.driver][1]} - (set(pico) if profile.host == "pi" else set())
+    of_layouts = {key for keys in _LAYOUT_KEYS.values() for key in keys}
+    of_drivers = {key for needed, taken in _DRIVER_KEYS.values() for key in (*needed, *taken)}
+    for key in sorted(given & (of_layouts | of_drivers) - takes):
+        if key in pico:
+            yield f"cells.{key}", "on a Pi the chain hangs on SPI1, which has its own pins", "leave it out"
+        elif key in of_layouts:
+            yield f"cells.{key}", f"a layout of {cells.layout} has no such key", "leave it out, or change layout"
+        else:
+            yield f"cells.{key}", f"the driver {cells.driver} has no such key", "leave it out, or change driver"
+
+
+def _size(profile: Profile) -> Iterator[Complaint]:
+    cells = profile.cells
+    for key in ("files", "ranks"):
+        number = getattr(cells, key)
+        if cells.layout == "tiles" and number % layouts.TILE:
+            yield f"cells.{key}", f"{number} is no whole number of tiles", f"a tile has {layouts.TILE} places on a side"
+    if cells.layout == "pits" and (cells.files or 0) > layouts.MOST_PITS:
+        yield "cells.files", f"{cells.files} is too great", f"it must be at most {layouts.MOST_PITS}"
 
 
 def _sensing(profile: Profile) -> Iterator[Complaint]:
-    if profile.cells.sensing != "presence":
-        yield (
-            "cells.sensing",
-            f"a matrix of contacts cannot tell {profile.cells.sensing}",
-            'use sensing = "presence", or another driver',
-        )
+    what, kinds = _SENSINGS[profile.cells.driver]
+    if profile.cells.sensing not in kinds:
+        allowed = " or ".join(f'sensing = "{kind}"' for kind in kinds)
+        yield "cells.sensing", f"{what} cannot tell {profile.cells.sensing}", f"use {allowed}, or another driver"
 
 
 def _button_names(profile: Profile) -> Iterator[Complaint]:
-    for name in profile.buttons:
-        if name not in BUTTONS:
-            yield f"buttons.{name}", "no button has this name", near_miss(name, BUTTONS)
+    for section, names in (("buttons", profile.buttons), ("cells.buttons", profile.cells.buttons)):
+        for name in names:
+            if name not in BUTTONS:
+                yield f"{section}.{name}", "no button has this name", near_miss(name, BUTTONS)
+    for name in profile.cells.buttons:
+        if name in profile.buttons:
+            yield f"cells.buttons.{name}", f"buttons.{name} has a pin for this button already", "leave one of them out"
 
 
 def _pace(profile: Profile) -> Iterator[Complaint]:
+    if profile.cells.driver == "mux":
+        return  # what is judged there is whether a hand has left, which takes longer
     pace = profile.pace()
     agreeing = max((pace.samples - 1) * pace.busy_ms, -(-pace.agree_ms // pace.busy_ms) * pace.busy_ms)
     if pace.quiet_ms + agreeing >= SEEN_WITHIN_MS:
@@ -112,33 +112,79 @@ def _pace(profile: Profile) -> Iterator[Complaint]:
         )
 
 
-def _crossings(profile: Profile) -> Iterator[Complaint]:
+def _inputs(profile: Profile) -> Iterator[Complaint]:
+    """Yield what does not fit between the cells (and buttons) and the inputs that the driver reads."""
     cells, names = profile.cells, profile.cell_names()
-    crossings = len(cells.rows) * len(cells.columns)
-    if crossings < len(names):
-        yield (
-            "cells.columns",
-            f"{len(cells.rows)} rows and {len(cells.columns)} columns cross {crossings} times, for {len(names)} cells",
-            "add pins to rows or columns, or lower files or ranks",
-        )
+    capacity, has, remedy = _capacity(profile)
+    if capacity < len(names) + len(cells.buttons):
+        wanted = f"{len(names)} cells" + (f" and {len(cells.buttons)} buttons" if cells.buttons else "")
+        yield _CAPACITY_KEY[cells.driver], f"{has}, for {wanted}", remedy
         return
     yield from _unknown_cells("cells.exceptions", cells.exceptions, names)
-    by_place: dict[tuple[int, int], str] = {}
-    for name, (row, column) in zip(names, profile.crossings(), strict=True):
-        key = f"cells.exceptions.{name}"
-        if not (0 <= row < len(cells.rows) and 0 <= column < len(cells.columns)):
+    if cells.wiring is not None:
+        yield from _unknown_cells("cells.wiring.exceptions", cells.wiring.exceptions, names)
+    columns = len(cells.columns)
+    places = profile.crossings() if cells.driver == "matrix" else [(0, number) for number in profile.inputs()]
+    owners: dict[tuple[int, int], str] = {}
+    takers = [(name, _input_key(profile, name), place) for name, place in zip(names, places, strict=True)]
+    takers += [
+        (f"button {name}", f"cells.buttons.{name}", divmod(number, columns) if columns else (0, number))
+        for name, number in cells.buttons.items()
+    ]
+    for name, key, (row, column) in takers:
+        if not (0 <= row < (len(cells.rows) or 1) and 0 <= column < (columns or capacity)):
+            yield key, f"there is no {_input_words(profile, row, column)}", _count_words(profile, capacity)
+        elif (other := owners.setdefault((row, column), name)) != name:
+            blamed = key if key not in ("cells.wiring", "cells.driver") else _input_key(profile, other)
             yield (
-                key,
-                f"there is no crossing of row {row + 1} and column {column + 1}",
-                f"count from 1: rows to {len(cells.rows)}, columns to {len(cells.columns)}",
+                blamed,
+                f"{_input_words(profile, row, column)} is given to {other} and to {name}",
+                "give each an input of its own; list every cell that is not where the rule puts it",
             )
-        elif (other := by_place.setdefault((row, column), name)) != name:
-            blamed = name if name in cells.exceptions else other
-            yield (
-                f"cells.exceptions.{blamed}",
-                f"{other} and {name} are both at row {row + 1}, column {column + 1}",
-                "give each cell a crossing of its own; list every cell that is not where the rule puts it",
-            )
+
+
+_CAPACITY_KEY: Final[Mapping[str, str]] = {"matrix": "cells.columns", "chain": "cells.registers", "mux": "cells.adcs"}
+"""The key to mend where a driver reads too few inputs."""
+
+
+def _capacity(profile: Profile) -> tuple[int, str, str]:
+    """Return how many inputs the driver reads, in words whose they are, and what to do where they are too few."""
+    cells = profile.cells
+    needed = len(profile.cell_names()) + len(cells.buttons)
+    if cells.driver == "matrix":
+        count = len(cells.rows) * len(cells.columns)
+        words = f"{len(cells.rows)} rows and {len(cells.columns)} columns cross {count} times"
+        return count, words, "add pins to rows or columns, or lower files or ranks"
+    if cells.driver == "chain":
+        words = f"{cells.registers} registers have {8 * cells.registers} inputs"
+        return 8 * cells.registers, words, f"registers = {-(-needed // 8)}, not counting the last, which is fixed"
+    count = CHANNELS * len(cells.adcs)
+    return count, f"{len(cells.adcs)} multiplexers have {count} inputs", f"name {-(-needed // CHANNELS)} in adcs"
+
+
+def _input_key(profile: Profile, name: str) -> str:
+    """Return the key that says where the input of a cell is."""
+    cells = profile.cells
+    if name.startswith("button "):
+        return f"cells.buttons.{name.removeprefix('button ')}"
+    if name in cells.exceptions:
+        return f"cells.exceptions.{name}"
+    if cells.wiring is None:
+        return "cells.driver"
+    return f"cells.wiring.exceptions.{name}" if name in cells.wiring.exceptions else "cells.wiring"
+
+
+def _input_words(profile: Profile, row: int, column: int) -> str:
+    if profile.cells.driver != "matrix":
+        return f"input {column}"
+    return f"crossing of row {row + 1} and column {column + 1}"
+
+
+def _count_words(profile: Profile, capacity: int) -> str:
+    cells = profile.cells
+    if cells.driver == "matrix":
+        return f"count from 1: rows to {len(cells.rows)}, columns to {len(cells.columns)}"
+    return f"count from 0, to {capacity - 1}"
 
 
 def _unknown_cells(key: str, given: Mapping[str, Any], names: tuple[str, ...]) -> Iterator[Complaint]:
@@ -151,7 +197,10 @@ def _places(profile: Profile) -> Iterator[Complaint]:
     lamps, names = profile.lamps, profile.cell_names()
     yield from _unknown_cells("lamps.wiring.exceptions", lamps.wiring.exceptions, names)
     owners: dict[int, str] = {}
-    pixels = [(name, _place_key(profile, name), place) for name, place in zip(names, cell_places(profile), strict=True)]
+    pixels = [
+        (name, _place_key(profile, name), place)
+        for name, place in zip(names, profile.places()[: len(names)], strict=True)
+    ]
     pixels += [(f"track pixel {k}", "lamps.track", place) for k, place in enumerate(track_places(lamps.track), 1)]
     beyond = [place for _, _, place in pixels if place >= lamps.count or place < 0]
     if beyond:
@@ -185,7 +234,11 @@ def _order(profile: Profile) -> Iterator[Complaint]:
             f"{len(lamps.ma_per_channel)} numbers for the {len(lamps.order)} channels of {lamps.order}",
             "give one number for all, or red, green, blue (and white), none below 0",
         )
-    elif lamps.driver == "spi" and transfer_bytes(lamps.count, len(lamps.order)) > TRANSFER_BYTES:
+    elif (
+        profile.host == "pi"
+        and lamps.driver == "spi"
+        and transfer_bytes(lamps.count, len(lamps.order)) > TRANSFER_BYTES
+    ):
         most = (TRANSFER_BYTES - transfer_bytes(0, 1)) // (transfer_bytes(1, len(lamps.order)) - transfer_bytes(0, 1))
         yield (
             "lamps.count",
@@ -202,12 +255,44 @@ def _current(profile: Profile) -> Iterator[Complaint]:
             f"{lamps.count} dark pixels alone draw {lamps.idle_ma * lamps.count:g} mA of {lamps.budget_ma:g}",
             "raise the budget, with a supply that bears it, or use fewer pixels",
         )
-    if lamps.supply_ma is not None and lamps.budget_ma > lamps.supply_ma:
+    pixels, sensors = rails(profile)
+    if pixels.supply_ma is not None and pixels.budget_ma > pixels.supply_ma:
+        emitters = emitters_ma(profile)
+        besides = f", with {emitters:g} mA for the emitters," if emitters else ""
+        limit = "supply_ma" if lamps.supply_ma is not None else "a USB port gives"
         yield (
             "lamps.budget_ma",
-            f"{lamps.budget_ma:g} mA is more than supply_ma, {lamps.supply_ma:g}",
-            f"lower it to {lamps.supply_ma:g} or less",
+            f"{lamps.budget_ma:g} mA{besides} is more than {limit}, {pixels.supply_ma:g}",
+            f"lower it to {max(0, pixels.supply_ma - emitters):g} or less"
+            + ("" if lamps.supply_ma is not None else ", or name a stronger supply in lamps.supply_ma"),
         )
+    if sensors.supply_ma is not None and sensors.worst_ma > sensors.supply_ma:
+        yield (
+            "sensor.ma",
+            f"{len(profile.cell_names())} sensors draw {sensors.worst_ma:g} mA of {sensors.supply_ma:g} at 3.3 V",
+            "use sensors that draw less, or feed them by a regulator of their own and say so in sensor.supply_ma",
+        )
+
+
+def _levels(profile: Profile) -> Iterator[Complaint]:
+    levels = profile.cells.levels
+    yield from _unknown_cells("cells.levels.by_cell", levels.by_cell, profile.cell_names())
+    pairs = {"seed": (levels.empty, levels.seed), **{f"by_cell.{name}": pair for name, pair in levels.by_cell.items()}}
+    for key, (empty, seed) in pairs.items():
+        if seed - empty < LEAST_CONTRAST:
+            yield (
+                f"cells.levels.{key}",
+                f"a pit that reads {empty} empty and {seed} with a seed cannot be told apart",
+                f"bring the sensor nearer; the second must be {LEAST_CONTRAST} or more above the first",
+            )
+
+
+def _hosts(profile: Profile) -> Iterator[Complaint]:
+    for game, host in profile.hosts.items():
+        try:
+            blocks(profile.layout(), [(0, 0)], host.cell, host.step, host.origin)
+        except HostingError as error:
+            yield f"hosts.{game}.{error.key}", error.wrong, error.remedy
 
 
 def _field(profile: Profile) -> Iterator[Complaint]:
@@ -221,12 +306,15 @@ def _field(profile: Profile) -> Iterator[Complaint]:
 
 
 _CHECKS: Final[tuple[Callable[[Profile], Iterator[Complaint]], ...]] = (
+    _size,
     _sensing,
     _button_names,
     _pace,
-    _crossings,
+    _inputs,
     _order,
     _places,
     _current,
     _field,
+    _levels,
+    _hosts,
 )

@@ -1,18 +1,14 @@
 """Board profiles: the reference board, and one clear message for each thing that can be wrong."""
 
 import tomllib
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from hardware.header import BUSES, HEADER
 from hardware.ports import Sensing
 from hardware.profile import Profile, ProfileError, load_profile, parse_profile, profile_names
-from hardware.profile_model import PixelWiring, grid_walk
 from hardware.wiring import Pace
 
 REFERENCE = (Path(__file__).parents[2] / "hardware/profiles/bamogo-4x4-presence.toml").read_text(encoding="utf-8")
@@ -157,32 +153,6 @@ def test_cells_that_are_no_rows_and_columns_fill_the_crossings_in_order() -> Non
 def test_a_track_may_run_backwards() -> None:
     profile = parse_profile(changed(("first = 16", "backwards = true\nfirst = 16")), "mine.toml")
     assert profile.places()[16:] == tuple(reversed(range(16, 40)))
-
-
-wirings = st.builds(
-    PixelWiring,
-    first=st.integers(0, 9),
-    pattern=st.sampled_from(["serpentine", "lines"]),
-    start=st.sampled_from(["near-left", "near-right", "far-left", "far-right"]),
-    along=st.sampled_from(["ranks", "files"]),
-)
-
-
-@given(st.integers(1, 9), st.integers(1, 9), wirings)
-def test_every_wiring_is_a_permutation_from_its_corner_in_unbroken_lines(
-    files: int, ranks: int, wiring: PixelWiring
-) -> None:
-    walk = grid_walk(files, ranks, wiring)
-    assert sorted(walk) == [(file, rank) for file in range(files) for rank in range(ranks)]
-    assert walk[0] == (
-        0 if wiring.start.endswith("left") else files - 1,
-        0 if wiring.start.startswith("near") else ranks - 1,
-    )
-    steps = [abs(f - g) + abs(r - s) for (f, r), (g, s) in pairwise(walk)]
-    if wiring.pattern == "serpentine":
-        assert all(step == 1 for step in steps), "a serpentine never jumps"
-    line = files if wiring.along == "ranks" else ranks
-    assert all(step == 1 for k, step in enumerate(steps, 1) if k % line)
 
 
 def test_the_header_table_is_the_headers() -> None:

@@ -1,0 +1,108 @@
+"""Who takes which pin in a profile: the claims of its keys, for the ledger of header pins. Pure.
+
+Works on a profile as it was read, whatever else is wrong with it, so that all faults are told at once.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, TypeAlias
+
+from hardware.header import HEADERS, Claim, Header, bus_claims, disputes
+
+Complaint: TypeAlias = tuple[str, str, str]
+"""A key's path, what is wrong, what to do."""
+
+SPI_PIN: Final = 10
+NEOPIXEL_PINS: Final = (10, 12, 13, 18, 19, 21)
+"""Pins on which a Raspberry Pi can make pixel data: SPI, PWM or PCM (rpi_ws281x, "GPIO usage")."""
+SENSOR_BUS: Final = "spi1-1cs"
+"""The bus on a Pi that reads a chain of registers, or the converter behind multiplexers; SPI0 has the pixels."""
+
+
+def pin_complaints(raw: Mapping[str, Any]) -> Iterator[Complaint]:
+    """Yield what the ledger of header pins refuses."""
+    header = header_of(raw)
+    yield from disputes(claims(raw), header)
+    lamps = _table(raw, "lamps")
+    pin = lamps.get("pin", SPI_PIN)
+    driver = lamps.get("driver", "spi")
+    if header is not HEADERS["pi"]:
+        if driver == "spi" and lamps:
+            yield "lamps.driver", "a Pico makes pixel data by itself", 'use driver = "neopixel" and name the pin'
+        return
+    if not _is_gpio(pin) or pin not in header.pins:
+        return
+    if driver == "spi" and pin != SPI_PIN:
+        yield (
+            "lamps.pin",
+            f"the driver spi sends on {header.name(SPI_PIN)}, never on GPIO {pin}",
+            "wire the pixels there and leave 'pin' out, or use driver = \"neopixel\"",
+        )
+    if driver == "neopixel" and pin not in NEOPIXEL_PINS:
+        pins = ", ".join(map(str, NEOPIXEL_PINS))
+        yield "lamps.pin", f"{header.name(pin)} cannot make pixel data", f"use one of GPIO {pins}; 10 needs no root"
+
+
+def header_of(raw: Mapping[str, Any]) -> Header:
+    """Return the header of the computer that the board is wired to."""
+    host = raw.get("host", "pi")
+    return HEADERS.get(host if isinstance(host, str) else "pi", HEADERS["pi"])
+
+
+def claims(raw: Mapping[str, Any]) -> list[Claim]:
+    """Return what the keys of a profile claim; values that are no numbers are somebody else's fault."""
+    found: list[Claim] = []
+    header = header_of(raw)
+    reserve = _table(raw, "reserve")
+    for k, bus in enumerate(_list(reserve, "buses")):
+        if isinstance(bus, str) and bus in header.buses:
+            found += bus_claims(f"reserve.buses[{k}]", bus)
+    found += _lamp_claims(_table(raw, "lamps"), header)
+    found += _cell_claims(_table(raw, "cells"), header)
+    found += [Claim(f"buttons.{name}", pin) for name, pin in _table(raw, "buttons").items() if _is_gpio(pin)]
+    found += [Claim(f"reserve.pins[{k}]", pin) for k, pin in enumerate(_list(reserve, "pins")) if _is_gpio(pin)]
+    return found
+
+
+def _lamp_claims(lamps: Mapping[str, Any], header: Header) -> list[Claim]:
+    if not lamps:
+        return []
+    pin = lamps.get("pin", SPI_PIN)
+    if "spi0" in header.buses:
+        if lamps.get("driver", "spi") == "spi":
+            return bus_claims("lamps.driver", "spi0")
+        if pin == SPI_PIN:
+            return bus_claims("lamps.pin", "spi0")
+    return [Claim("lamps.pin", pin)] if _is_gpio(pin) else []
+
+
+def _cell_claims(cells: Mapping[str, Any], header: Header) -> list[Claim]:
+    found: list[Claim] = []
+    driver = cells.get("driver")
+    if driver in ("chain", "mux") and SENSOR_BUS in header.buses:
+        found += bus_claims("cells.driver", SENSOR_BUS)
+    singles = {"chain": ("load", "clock", "data"), "mux": ("emitter",)}.get(str(driver), ())
+    found += [Claim(f"cells.{name}", cells[name]) for name in singles if _is_gpio(cells.get(name))]
+    lists = {"matrix": ("rows", "columns"), "mux": ("selects", "adcs")}.get(str(driver), ("rows", "columns"))
+    for name in lists:
+        if name == "adcs" and SENSOR_BUS in header.buses:
+            continue  # channels of the converter, no pins
+        found += [
+            Claim(f"cells.{name}[{k}]", pin, floats=name == "rows", measures=name == "adcs")
+            for k, pin in enumerate(_list(cells, name))
+            if _is_gpio(pin)
+        ]
+    return found
+
+
+def _table(raw: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    value = raw.get(key)
+    return value if isinstance(value, dict) else {}
+
+
+def _list(raw: Mapping[str, Any], key: str) -> list[Any]:
+    value = raw.get(key)
+    return value if isinstance(value, list) else []
+
+
+def _is_gpio(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
