@@ -152,7 +152,7 @@ class People:
             self._stage.act(lambda: top.put((cell,), content))
             self._stage.pass_time(3600)
             if len(table.round.plies) != plies:
-                return True  # it was a legal move after all, and counts as one
+                return self._put_right("after a move that was not meant")  # it was a legal one, and counts
         else:
             self._stage.pass_time(3600)
         return self._put_right("after a fumble")
