@@ -19,7 +19,7 @@ Lines make no edges: devices that wait for events (``when_pressed``) hear nothin
 past, so a simulation may run for ever.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final, Protocol
 
 from gpiozero.pins.mock import MockFactory, MockPin
@@ -55,25 +55,40 @@ class SimulatedPin(MockPin):  # type: ignore[misc]  # gpiozero carries no types
 
     _state: bool
 
+    def __init__(self, factory: Any, info: Any) -> None:
+        self._driven: dict[int, bool] = factory.driven
+        self._hearers: dict[int, Callable[[bool | None], None]] = factory.hearers
+        super().__init__(factory, info)
+
     def _set_function(self, value: str) -> None:
         super()._set_function(value)
         self._note()
 
+    def _set_state(self, value: float) -> None:
+        if self._function == "output" and 0 <= value <= 1:
+            self._change_state(bool(value))
+        else:
+            super()._set_state(value)  # says what is wrong
+
     def _change_state(self, value: bool) -> bool:  # noqa: FBT001  # gpiozero calls it so
         """Change the level without the history that a mock pin keeps."""
         changed: bool = self._state != value
-        self._state = value
         if changed:
+            self._state = value
             self._note()
         return changed
 
     def _note(self) -> None:
-        """Tell the factory what the pin drives."""
-        driven = self.factory.driven
+        """Take note of what the pin drives, and tell who hears it."""
+        number = self._number
+        level: bool | None = None
         if self._function == "output":
-            driven[self._number] = bool(self._state)
+            self._driven[number] = level = self._state
         else:
-            driven.pop(self._number, None)
+            self._driven.pop(number, None)
+        hearer = self._hearers.get(number)
+        if hearer is not None:
+            hearer(level)
 
     def _get_state(self) -> bool:
         if self._function == "output":
@@ -90,11 +105,15 @@ class StonelightFactory(MockFactory):  # type: ignore[misc]  # gpiozero carries 
 
     Attributes:
         driven: level by BCM number, of the pins that are outputs now.
+        hearers: by BCM number, who is told each change of what a pin drives: its level, None when it lets go.
+        talkers: by BCM number, who says what level a chip puts on the line of that pin; None: none.
     """
 
     def __init__(self, revision: str = PI_4B) -> None:
         super().__init__(revision, pin_class=SimulatedPin)
         self.driven: dict[int, bool] = {}
+        self.hearers: dict[int, Callable[[bool | None], None]] = {}
+        self.talkers: dict[int, Callable[[], bool | None]] = {}
         self._contacts: Contacts | None = None
         self._diodes = True
         self._buttons: dict[int, str] = {}
@@ -128,6 +147,9 @@ class StonelightFactory(MockFactory):  # type: ignore[misc]  # gpiozero carries 
         Raises:
             ShortCircuitError: the closed contacts join pins that drive opposite ways.
         """
+        talker = self.talkers.get(pin)
+        if talker is not None:
+            return talker()
         contacts = self._contacts
         if contacts is None:
             return None
