@@ -81,8 +81,8 @@ class Tabletop:
         for cell, at in zip(cells, self._moments(len(cells)), strict=True):
             self._set(cell, content + (self.contents[cell] if self._heaps else 0), at)
 
-    def take(self, cells: Sequence[int]) -> int:
-        """Take the stone that covers the cells, or all seeds of a pit; return it.
+    def take(self, cells: Sequence[int], most: int | None = None) -> int:
+        """Take the stone that covers the cells, or the seeds of a pit (all of them, or `most`); return it.
 
         Raises:
             HandError: a cell is empty, or several stones cover the cells.
@@ -94,10 +94,11 @@ class Tabletop:
         if not set(cells) <= set(piece):
             raise HandError(f"{' and '.join(self.names[cell] for cell in cells)} are not covered by one stone")
         content = self.contents[piece[0]]
+        taken = content if most is None or not self._heaps else min(most, content)
         for cell, at in zip(piece, self._moments(len(piece)), strict=True):
             self._pieces.pop(cell, None)
-            self._set(cell, 0, at)
-        return content
+            self._set(cell, content - taken if self._heaps else 0, at)
+        return taken
 
     def shift(self, old: Sequence[int], new: Sequence[int], content: int) -> None:
         """Drag a stone without lifting it: it covers `new` instead of `old`; either may be empty, off the board.

@@ -1,14 +1,16 @@
 """`TableDesk`: a rig as the page sees it, and the hands of pages on a simulated board."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from controller.app import whatif
 from controller.app.rig import Rig
-from controller.games.seam import Cell, NotationError
+from controller.games.seam import AnyRules, Cell, Content, NotationError
 from controller.page.desk import Heard, RequestError
 from controller.table.core import Table
-from controller.table.view import BUTTONS, hex_colours, view
+from controller.table.view import BUTTONS, hex_colours, placement, view
 from hardware.ports import Millis
 from simulator.tabletop import HandError, Tabletop
 
@@ -16,11 +18,15 @@ PRESS_MS: Final = 120
 """How long a press of a page's button lasts on a simulated board."""
 
 
+SEED: Final = "seed"
+"""How the supply of a sowing game calls what lies beside the board."""
+
+
 @dataclass(slots=True)
 class Held:
-    """A stone in a page's hand: what it is, and the cells that it came from (none: the supply)."""
+    """What is in a page's hand: a stone, or so many seeds; and the cells it came from (none: the supply)."""
 
-    content: int
+    content: Content
     origin: tuple[Cell, ...]
 
 
@@ -53,14 +59,9 @@ class TableDesk:
         state = view(table, table.frame(self._clock()))
         state["game"]["title"] = self._title
         state["simulated"] = self._rig.top is not None
-        state["held"] = [
-            {"client": client, "stone": self._name(held.content), "from": self._cell_name(held.origin)}
-            for client, held in self._held.items()
-        ]
+        state["held"] = [self._shown(client, held) for client, held in self._held.items()]
         if self._rig.top is not None:
-            for cell, shown in enumerate(state["cells"]):
-                shown["piece"] = self._name(self._rig.top.contents[cell])
-            state["supply"] = [{"stone": stone, "count": count} for stone, count in self._tray(self._rig.top).items()]
+            self._reveal(self._rig.top, state)
         return state
 
     def lights(self) -> dict[str, Any]:
@@ -112,12 +113,12 @@ class TableDesk:
         self._wake()
 
     def leave(self, client: str) -> None:
-        """A page is gone: put its stone back where it came from, or off the board where that is taken."""
+        """A page is gone: what it held goes back to where it came from, or off the board where a stone lies there."""
         held = self._held.pop(client, None)
         top = self._rig.top
         if held is None or top is None:
             return
-        if held.origin and not any(top.contents[cell] for cell in held.origin):
+        if held.origin and (self._heaps or not any(top.contents[cell] for cell in held.origin)):
             top.advance(self._clock())
             top.put(held.origin, held.content)
         self._tell(full=True)
@@ -127,12 +128,40 @@ class TableDesk:
     def _table(self) -> Table:
         return self._rig.table
 
+    @property
+    def _heaps(self) -> bool:
+        """Whether a cell is a pit of seeds, and a hand holds a number of them."""
+        return not self._table.rules.stones
+
+    def _shown(self, client: str, held: Held) -> dict[str, Any]:
+        """Return a hand as pages see it."""
+        rules = self._table.rules
+        return {
+            "client": client,
+            "stone": SEED if self._heaps else rules.stones[held.content],
+            "count": held.content if self._heaps else 1,
+            "from": rules.cells[held.origin[0]].name if held.origin else None,
+            "placement": placement(rules, held.origin),
+        }
+
+    def _reveal(self, top: Tabletop, state: dict[str, Any]) -> None:
+        """Write into a state what a simulated board knows besides: what really lies where, and what can be wrong."""
+        rules = self._table.rules
+        for cell, shown in enumerate(state["cells"]):
+            content = top.contents[cell]
+            shown["piece"] = str(content) if self._heaps else rules.stones[content]
+            if "placement" in shown:
+                shown["placement"] = placement(rules, top.piece(cell)) if content else ""
+        state["supply"] = [{"stone": stone, "count": count} for stone, count in self._tray(top).items()]
+        state["faults"] = whatif.offered(top)
+
     def _tell(self, *, full: bool) -> None:
         for heard in list(self._hearers.values()):
             heard(full)
 
     def _press(self, button: str) -> None:
-        if button not in BUTTONS:
+        seats = range(1, self._table.rules.players + 1)
+        if button not in BUTTONS and button not in map(str, seats):
             raise RequestError(f"there is no button {button!r} on this board")
         top = self._rig.top
         if top is None:
@@ -141,12 +170,17 @@ class TableDesk:
             top.advance(self._clock())
             top.press(button, PRESS_MS)
 
+    # Hands ------------------------------------------------------------------------------------------------------------
+
     def _take(self, client: str, message: Mapping[str, Any], top: Tabletop) -> None:
-        self._empty_handed(client)
         stone = message["stone"]
         if self._tray(top).get(stone, 0) < 1:
             raise RequestError(f"there is no {stone} left in the supply")
-        self._held[client] = Held(self._table.rules.stones.index(stone), ())
+        if self._heaps and client in self._held:
+            self._held[client].content += 1
+            return
+        self._empty_handed(client)
+        self._held[client] = Held(1 if self._heaps else _content(self._table.rules, stone), ())
 
     def _lift(self, client: str, message: Mapping[str, Any], top: Tabletop) -> None:
         self._empty_handed(client)
@@ -154,10 +188,26 @@ class TableDesk:
         origin = top.piece(cells[0])
         self._held[client] = Held(top.take(cells), origin)
 
+    def _pick(self, client: str, message: Mapping[str, Any], top: Tabletop) -> None:
+        """Take one seed out of a pit, whatever the hand holds already."""
+        if not self._heaps:
+            raise RequestError("on this board a hand takes whole stones")
+        cells = self._cells(message["cell"])
+        top.take(cells, most=1)
+        held = self._held.setdefault(client, Held(0, cells))
+        held.content += 1
+
     def _drop(self, client: str, message: Mapping[str, Any], top: Tabletop) -> None:
         held = self._in_hand(client)
-        top.put(self._cells(message["cell"]), held.content)
-        del self._held[client]
+        cells = self._cells(message["cell"])
+        if self._table.rules.surface == "mat" and len(cells) == 1:
+            name = message["cell"]
+            raise RequestError(f"a stone covers two places: say H{name} or V{name} instead of {name}")
+        top.put(cells, 1 if self._heaps else held.content)
+        if self._heaps and held.content > 1:
+            held.content -= 1
+        else:
+            del self._held[client]
 
     def _discard(self, client: str, _message: Mapping[str, Any], _top: Tabletop) -> None:
         self._in_hand(client)
@@ -169,14 +219,20 @@ class TableDesk:
             top.put(held.origin, held.content)
         del self._held[client]
 
+    def _whatif(self, _client: str, message: Mapping[str, Any], top: Tabletop) -> None:
+        cell = message.get("cell", "")
+        if cell:
+            self._cells(cell)
+        whatif.ask(top, message["fault"], cell)
+
     def _in_hand(self, client: str) -> Held:
         if client not in self._held:
-            raise RequestError("there is no stone in this hand: take one first")
+            raise RequestError("there is nothing in this hand: take something first")
         return self._held[client]
 
     def _empty_handed(self, client: str) -> None:
         if client in self._held:
-            raise RequestError("this hand holds a stone already: put it down first")
+            raise RequestError("this hand is full already: put down first what it holds")
 
     def _cells(self, name: str) -> tuple[Cell, ...]:
         try:
@@ -184,28 +240,31 @@ class TableDesk:
         except NotationError as error:
             raise RequestError(str(error)) from error
 
-    def _name(self, content: int) -> str:
-        stones = self._table.rules.stones
-        return stones[content] if stones else str(content)
-
-    def _cell_name(self, cells: tuple[Cell, ...]) -> str | None:
-        return self._table.rules.cells[cells[0]].name if cells else None
-
     def _tray(self, top: Tabletop) -> dict[str, int]:
-        """Return what lies off the board and in no hand, by stone: all there is of each, less what is elsewhere."""
+        """Return what lies off the board and in no hand, by stone or owner: all there is, less what is elsewhere."""
         rules = self._table.rules
-        tray = dict(rules.supply(rules.initial()))
-        for content in (*top.contents, *(held.content for held in self._held.values())):
-            stone = self._name(content) if content else ""
-            if stone in tray:
-                tray[stone] -= 1
-        return {stone: max(0, count) for stone, count in tray.items()}
+        hands = [held.content for held in self._held.values()]
+        start = rules.initial()
+        if self._heaps:
+            return {SEED: max(0, sum(rules.contents(start)) - sum(top.contents) - sum(hands))}
+        lying = [content for cell, content in enumerate(top.contents) if content and top.piece(cell)[0] == cell]
+        elsewhere = Counter((*lying, *hands))
+        return {
+            stone: max(0, count - elsewhere[_content(rules, stone)]) for stone, count in rules.supply(start).items()
+        }
+
+
+def _content(rules: AnyRules, stone: str) -> Content:
+    """Return the content that a stone of the supply has on a cell; owners are numbered as their stones are."""
+    return rules.stones.index(stone) if stone in rules.stones else int(stone)
 
 
 _HANDS: Final[dict[str, Callable[[TableDesk, str, Mapping[str, Any], Tabletop], None]]] = {
     "take": TableDesk._take,  # noqa: SLF001 - the table of what hands do at a desk
     "lift": TableDesk._lift,  # noqa: SLF001
+    "pick": TableDesk._pick,  # noqa: SLF001
     "drop": TableDesk._drop,  # noqa: SLF001
     "discard": TableDesk._discard,  # noqa: SLF001
     "return": TableDesk._return,  # noqa: SLF001
+    "whatif": TableDesk._whatif,  # noqa: SLF001
 }

@@ -26,13 +26,19 @@ class Desk(Protocol):
     - ``question``: None, or ``about``, ``cell`` (a name or None), ``options`` (buttons and cells that answer it).
     - ``cells``: in cell order, ``id``, ``x``, ``y`` (pitches; y grows away from player 1), ``stone`` (as sensed: a
       stone, empty, or ``?``; in a sowing game the seeds as a number in text), ``piece`` (what really lies there, where
-      that is known: on a simulated board), ``light`` (``#rrggbb``).
+      that is known: on a simulated board), ``light`` (``#rrggbb``); on a mat ``placement``, the name of the stone
+      that covers it (``He8``) or empty.
+    - ``owed``: the cells, by name, that the rules ask to be emptied now.
     - ``track``: colours of the score track, clockwise from the near left corner.
-    - ``stones``: every kind of stone; ``supply``: ``stone`` and ``count`` of what is off the board.
+    - ``stones``: every kind of stone; ``supply``: ``stone`` (or its owner's number, or ``seed``) and ``count`` of what
+      is off the board.
     - ``players``: ``number``, ``name``, ``score``, ``turn``, ``colour``.
     - ``buttons``: the buttons the board has, or should have. ``moves``: ``ply``, ``player``, ``move``, oldest first.
     - ``outcome``: None, or ``winner`` (a number or None) and ``reason``.
-    - ``held``: one entry for each stone in a page's hand: ``client``, ``stone``, ``from`` (a cell or None: the supply).
+    - ``held``: one entry for each page's hand that holds something: ``client``, ``stone`` (``seed`` in a sowing game),
+      ``count``, ``from`` (a cell or None: the supply), ``placement`` (on a mat: where the stone lay).
+    - ``faults``: on a simulated board, what can be asked for by ``whatif``: ``fault``, ``label``, ``help``, ``takes``
+      (``switch``; ``cell``: a switch for one cell; ``once``) and ``on``.
     """
 
     def state(self) -> dict[str, Any]:
@@ -53,7 +59,9 @@ class Desk(Protocol):
         Args:
             client: the page, as in ``held``.
             message: well-formed, as `controller.page.messages.parse` returns it: ``take`` (``stone``), ``lift``
-                (``cell``), ``drop`` (``cell``), ``discard``, ``return``, ``press`` (``button``), ``touch`` (``cell``).
+                (``cell``: the stone there, or all seeds of a pit), ``pick`` (``cell``: one seed of a pit), ``drop``
+                (``cell``, or a placement on a mat: the stone, or one seed), ``discard``, ``return``, ``press``
+                (``button``), ``touch`` (``cell``), ``whatif`` (``fault``, perhaps ``cell``).
 
         Raises:
             RequestError: a hand could not do that, or there is no such cell, stone or button.

@@ -9,7 +9,7 @@ import contextlib
 import json
 import logging
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
@@ -55,10 +55,16 @@ class Page:
 
 
 class Lines:
-    """All open pages of one desk. It watches the desk while at least one page is open."""
+    """All open pages of one desk. It watches the desk while at least one page is open.
 
-    def __init__(self, desk: Desk) -> None:
+    Args:
+        desk: what the pages show.
+        texts: the names of the texts that are served beside the page; each state names them.
+    """
+
+    def __init__(self, desk: Desk, texts: Sequence[str] = ()) -> None:
         self._desk = desk
+        self._names = list(texts)
         self._pages: dict[str, Page] = {}
         self._version = 0
         self._texts: dict[Due, str] = {}
@@ -143,6 +149,8 @@ class Lines:
             return _json({**head, "message": page.outbox.errors.popleft()})
         if due is Due.STATE:
             head["you"] = page.client
+            if self._names:
+                head["texts"] = self._names
         if due not in self._texts:
             self._texts[due] = _json(self._desk.state() if due is Due.STATE else self._desk.lights())
         return f"{_json(head)[:-1]},{self._texts[due][1:]}"

@@ -15,13 +15,18 @@ LONGEST_NAME: Final = 32
 FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
     "take": ("stone",),
     "lift": ("cell",),
+    "pick": ("cell",),
     "drop": ("cell",),
     "discard": (),
     "return": (),
     "press": ("button",),
     "touch": ("cell",),
+    "whatif": ("fault",),
 }
 """What each type of message must carry. Every field is a short name; what else a message carries is left out."""
+
+OPTIONAL: Final[Mapping[str, tuple[str, ...]]] = {"whatif": ("cell",)}
+"""What a message may carry besides."""
 
 
 def parse(text: str | bytes) -> dict[str, str]:
@@ -47,7 +52,8 @@ def parse(text: str | bytes) -> dict[str, str]:
         known = ", ".join(FIELDS)
         said = "no type" if kind is None else f"the unknown type {_quoted(kind)}"
         raise RequestError(f"that message has {said}: the board knows {known}")
-    return {"type": kind, **{name: _name(kind, name, message.get(name)) for name in FIELDS[kind]}}
+    names = (*FIELDS[kind], *(name for name in OPTIONAL.get(kind, ()) if name in message))
+    return {"type": kind, **{name: _name(kind, name, message.get(name)) for name in names}}
 
 
 def _name(kind: str, name: str, value: object) -> str:

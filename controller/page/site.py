@@ -107,7 +107,7 @@ def create_app(desk: Desk, texts: Mapping[str, Callable[[], str]] | None = None)
 
     `app.state.lines` are the open pages (`controller.page.live.Lines`); whoever stops a server closes them first.
     """
-    lines = Lines(desk)
+    lines = Lines(desk, tuple(texts or ()))
     files = static_files()
 
     async def static(request: Request) -> Response:

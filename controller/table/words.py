@@ -1,6 +1,7 @@
 """What the board says in words: a sentence for each state of a table, for the page, the terminal and the log. Pure."""
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from controller.recogniser.answers import Mismatch, Unfinished
 from controller.table import questions
@@ -9,6 +10,9 @@ from controller.table.core import Table
 from controller.table.declaring import COLOURS
 from controller.turns.phases import Phase
 from hardware.ports import Sensing
+
+MOST_NAMED: Final = 4
+"""Cells that a sentence names; where there are more, the lights tell."""
 
 
 def words(table: Table) -> str:
@@ -89,6 +93,8 @@ def _handling(table: Table) -> str:
         return f"{player(table)}: {_sowing(table, answer)}"
     if isinstance(answer, Unfinished) and answer.next:
         following = sorted(answer.next - set(table.watch.different))
+        if len(following) > MOST_NAMED:
+            return f"{player(table)}: go on with a lit cell, or put it back"
         if following:
             return f"{player(table)}: go on with {listed(_names(table, following), 'or')}, or put it back"
         return f"{player(table)}: put the stones down"
@@ -164,6 +170,24 @@ _PHRASES = {
     Phase.OFFLINE: _offline,
     Phase.OVER: _over,
 }
+
+
+def detail(table: Table) -> str:
+    """Return one or two sentences beside `words`: how to move, what the lights mean, how it goes on; may be empty."""
+    if table.watch is None or (table.phase is Phase.HANDLING and isinstance(table.answer, Mismatch)):
+        return _DETAILS[Phase.MENDING]
+    return _DETAILS[table.phase] if table.phase in _DETAILS else how_to(table)
+
+
+_DETAILS = {
+    Phase.SETUP: "A red flash means: take it off. Orange means: something belongs here.",
+    Phase.GUIDING: "The ply counts. What flashes comes off the board.",
+    Phase.MENDING: "A red flash means: take it off. Orange means: something belongs here.",
+    Phase.ASKING: "What the question is about is lit.",
+    Phase.OFFLINE: "Nothing is lost: play goes on by itself once the board answers.",
+    Phase.OVER: "",
+}
+"""What is said in each phase besides; in the others, how the player on turn moves."""
 
 
 def how_to(table: Table) -> str:
