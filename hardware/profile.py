@@ -8,6 +8,7 @@ import json
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from importlib.metadata import entry_points
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
@@ -20,6 +21,9 @@ from hardware.profile_pins import Complaint, pin_complaints
 from hardware.words import near_miss
 
 __all__ = ["Fault", "Profile", "ProfileError", "load_profile", "parse_profile", "profile_names"]
+
+GROUP: Final = "stonelight.boards"
+"""The entry-point group in which other packages name their profiles: each leads to the path of one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +57,18 @@ class ProfileError(ValueError):
 
 
 def profile_names() -> tuple[str, ...]:
-    """Return the names of the profiles that come with the package, sorted."""
-    return tuple(
-        sorted(
-            entry.name.removesuffix(".toml")
-            for entry in (files("hardware") / "profiles").iterdir()
-            if entry.name.endswith(".toml")
-        )
-    )
+    """Return the names of the installed profiles, sorted: those that come along, and those of other packages."""
+    own = (entry.name for entry in (files("hardware") / "profiles").iterdir())
+    others = (entry.name for entry in entry_points(group=GROUP))
+    return tuple(sorted({*(name.removesuffix(".toml") for name in own if name.endswith(".toml")), *others}))
+
+
+def _installed(name: str) -> str:
+    """Return the text of the installed profile of that name."""
+    for entry in entry_points(group=GROUP, name=name):
+        path: Path = entry.load()
+        return path.read_text(encoding="utf-8")
+    return (files("hardware") / "profiles" / f"{name}.toml").read_text(encoding="utf-8")
 
 
 def load_profile(name_or_path: str | Path) -> Profile:
@@ -78,8 +86,7 @@ def load_profile(name_or_path: str | Path) -> Profile:
             raise ProfileError(
                 (Fault(asked, "", "there is no board profile of this name", near_miss(asked, profile_names())),)
             )
-        text = (files("hardware") / "profiles" / f"{asked}.toml").read_text(encoding="utf-8")
-        return parse_profile(text, f"{asked}.toml")
+        return parse_profile(_installed(asked), f"{asked}.toml")
     try:
         text = Path(name_or_path).read_text(encoding="utf-8")
     except UnicodeDecodeError as error:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-from controller.games.seam import AnyRules, Cell, Content, Sower, pieces
+from controller.games.seam import AnyRules, Cell, Content, Footprint, Sower, pieces
 from hardware.ports import Millis, Sensing, reads
 
 PAUSES_MS: Final = (60, 450)
@@ -71,7 +71,7 @@ def plan(rules: AnyRules, position: Any, move: Any, sensing: Sensing, dice: rand
     dice.shuffle(lifted)
     dice.shuffle(landing)
     drops = [Drop(cells, footprint.after[cells[0]]) for cells in landing]
-    declared = _declarations(rules, position, drops, lifted, sensing)
+    declared = [] if lifted else _declarations(rules, position, footprint, drops, sensing)
     return _paced([*(Lift(cells) for cells in lifted), *drops, *declared, *owed], PAUSES_MS, dice)
 
 
@@ -117,10 +117,14 @@ def _sowing(rules: AnyRules, position: Any, move: Any, sensing: Sensing, dice: r
 
 
 def _declarations(
-    rules: AnyRules, position: Any, drops: list[Drop], lifted: list[tuple[Cell, ...]], sensing: Sensing
+    rules: AnyRules, position: Any, footprint: Footprint, drops: list[Drop], sensing: Sensing
 ) -> list[Press]:
-    """Return the colours to press: where anyone may put down any stone and cells cannot tell which."""
-    shared = bool(rules.supply(position).keys() & BUTTONS.keys())
-    if lifted or not shared or sensing is not Sensing.PRESENCE:
+    """Return the colours to press: where another stone might lie on the same cells, and the cells cannot tell which."""
+    stones = [rules.stones[drop.content] for drop in drops]
+    supply = rules.supply(position)
+    if sensing is not Sensing.PRESENCE or not all(stone in supply and stone in BUTTONS for stone in stones):
         return []
-    return [Press(BUTTONS[rules.stones[drop.content]]) for drop in drops]
+    others = (rules.footprint(position, other).after for other in rules.legal(position))
+    if not any(after.keys() == footprint.after.keys() and after != footprint.after for after in others):
+        return []
+    return [Press(BUTTONS[stone]) for stone in stones]

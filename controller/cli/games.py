@@ -20,7 +20,7 @@ def run(args: argparse.Namespace) -> int:  # noqa: ARG001 (every command takes i
 def described(game: Game) -> str:
     """Return what a person needs to know to choose a game."""
     lines = [f"{game.name}: {game.summary}", f"  players: {_seats(game)}", "  options (--set key=value):"]
-    width = max(len(option.key) for option in game.options)
+    width = max((len(option.key) for option in game.options), default=0)
     for option in game.options:
         text = f"{option.key:{width}}  {option.help} Takes {option.takes}; usually {option.default or 'none'}."
         lines += textwrap.wrap(text, 100, initial_indent=" " * 4, subsequent_indent=" " * (width + 6))
