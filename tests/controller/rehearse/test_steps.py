@@ -141,7 +141,7 @@ def test_hands_never_run_out(play_through: Play) -> None:
         ("wait -5", "whole number from 0"),
         ("seed x", "whole number"),
         ("faults", "no fault is named"),
-        ("faults gravity=3", "no fault 'gravity'; there are: bounce"),
+        ("faults gravity=3", "no fault 'gravity'; there are: "),
         ("faults bounce=x", "whole number up to"),
         ("faults bounce=99", "whole number up to 50"),
         ("faults bounce=4 none", "'none'"),
