@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import Any, Final
 
 
 class FaultError(ValueError):
@@ -39,8 +39,16 @@ class Faults:
     crosstalk: int = 0
 
 
-_MOST = {"bounce": 50, "jitter": 1000, "late": 1000}
-_MOST |= {"approach": 5000, "sample": 1000, "drift": 1000, "sag": 20_000, "crosstalk": 8}
+_MOST: Final = {
+    "bounce": 50,
+    "jitter": 1000,
+    "late": 1000,
+    "approach": 5000,
+    "sample": 1000,
+    "drift": 1000,
+    "sag": 20_000,
+    "crosstalk": 8,
+}
 _SHARES = frozenset({"loss", "corrupt", "duplicate"})
 
 

@@ -7,12 +7,43 @@ time; what stands above it reads contacts (`closed`, `pressed`), as wires would,
 import heapq
 import random
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
 
 from hardware.ports import Millis, Sensing, reads
 from simulator.faults import Faults
 
 BOUNCE_MS = (1, 4)
 """How long one flicker of a bouncing contact lasts, at least and at most."""
+
+
+LONG_AGO: Final = -(1 << 40)
+"""When the stones came that were laid out without a sound."""
+GONE_MS: Final = 2000
+"""How long it is remembered that a stone was taken away; fields are looked at within it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lying:
+    """A stone on a cell or held above it, as a sensor that feels it needs to know it.
+
+    Fields:
+        content: the stone's number.
+        since: when it came.
+        until: when it was taken away; None while it is there.
+        height_mm: how far it is above where it rests.
+        offset_mm: how far it is from the middle of its cell; None: wherever the cell lets it come to rest.
+        flipped: whether it is upside down.
+        held: whether a hand holds it there, which trembles.
+    """
+
+    content: int
+    since: Millis
+    until: Millis | None = None
+    height_mm: float = 0.0
+    offset_mm: float | None = None
+    flipped: bool = False
+    held: bool = False
 
 
 class HandError(ValueError):
@@ -30,6 +61,8 @@ class Tabletop:
 
     Fields:
         contents: shape (cells,): what really lies on each cell: a stone's number, a count of seeds, 0 for nothing.
+        lying: shape (cells,): the stones on and above each cell, those taken away of late included.
+        stirs: grows with each change of `lying`.
         raw: shape (cells,): how each cell's contact reads at this moment, bounces included.
         now: the moment up to which everything has happened.
         faults: what is wrong with the contacts from here on.
@@ -39,6 +72,8 @@ class Tabletop:
         self.names = tuple(names)
         self.sensing = sensing
         self.contents = [0] * len(self.names)
+        self.lying: list[tuple[Lying, ...]] = [()] * len(self.names)
+        self.stirs = 0
         self._heaps = heaps
         self._pieces: dict[int, tuple[int, ...]] = {}
         self.raw = [0] * len(self.names)
@@ -65,6 +100,8 @@ class Tabletop:
         self.contents = list(contents)
         self._pieces = {cell: piece for piece in pieces for cell in piece}
         self.raw = [reads(content, self.sensing) for content in contents]
+        self.lying = [(Lying(content, LONG_AGO),) if content else () for content in contents]
+        self.stirs += 1
 
     # What hands do ----------------------------------------------------------------------------------------------------
 
@@ -121,6 +158,35 @@ class Tabletop:
         """Return the cells that the stone on `cell` covers."""
         return self._pieces.get(cell, (cell,))
 
+    def pose(self, cell: int, *, height_mm: float = 0.0, offset_mm: float | None = None, flipped: bool = False) -> None:
+        """Say how the stone on a cell lies; what only tells full from empty does not notice.
+
+        Raises:
+            HandError: the cell is empty.
+        """
+        if not any(each.until is None and not each.held for each in self.lying[cell]):
+            raise HandError(f"{self.names[cell]} is empty: there is nothing to lay otherwise")
+        self.lying[cell] = tuple(
+            each
+            if each.held or each.until is not None
+            else replace(each, height_mm=height_mm, offset_mm=offset_mm, flipped=flipped)
+            for each in self.lying[cell]
+        )
+        self.stirs += 1
+
+    def hold(self, cell: int, content: int, height_mm: float, *, flipped: bool = False) -> None:
+        """Hold a stone above a cell; only what feels it from afar notices."""
+        stone = Lying(content, self.now, height_mm=height_mm, flipped=flipped, held=True)
+        self.lying[cell] = (*self.lying[cell], stone)
+        self.stirs += 1
+
+    def withdraw(self, cell: int) -> None:
+        """Take away what is held above a cell."""
+        self.lying[cell] = tuple(
+            replace(each, until=self.now) if each.held and each.until is None else each for each in self.lying[cell]
+        )
+        self.stirs += 1
+
     def press(self, button: str, hold: Millis) -> None:
         """Hold a button down for `hold` milliseconds from now."""
         self._presses.append((self.now, button))
@@ -164,6 +230,7 @@ class Tabletop:
     def _set(self, cell: int, content: int, at: Millis) -> None:
         before, after = self.contents[cell], content
         self.contents[cell] = content
+        self._note(cell, content, at)
         old, new = reads(before, self.sensing), reads(after, self.sensing)
         self._coming = [entry for entry in self._coming if entry[2] != cell]
         heapq.heapify(self._coming)
@@ -174,6 +241,13 @@ class Tabletop:
             at += self._dice.randint(*BOUNCE_MS)
             self._later(at, cell, new)
         self.advance(self.now)
+
+    def _note(self, cell: int, content: int, at: Millis) -> None:
+        """Note that what lies on a cell is another from then on."""
+        kept = [each for each in self.lying[cell] if each.until is None or each.until > self.now - GONE_MS]
+        kept = [replace(each, until=at) if each.until is None and not each.held else each for each in kept]
+        self.lying[cell] = (*kept, Lying(content, at)) if content else tuple(kept)
+        self.stirs += 1
 
     def _later(self, at: Millis, cell: int, reading: int) -> None:
         self._order += 1
