@@ -99,7 +99,7 @@ class ExagoRules:
         return position.to_move
 
     def legal(self, position: Position) -> Sequence[Move]:
-        """Return every legal move: placements, then moves by the piece's cell; both sorted by where the piece goes."""
+        """Return every legal move: placements sorted by cell, then moves, sorted by the cell of the piece."""
         return self._play.legal(position)
 
     def apply(self, position: Position, move: Move) -> tuple[Position, tuple[Event, ...]]:

@@ -151,13 +151,42 @@ class Play:
                 for part in kept
                 for target in board.cells(board.around(part) & ~occupied)
             ]
+        return [move for case in self._cases(position, parts) for move in self._moves_parting(position, origin, *case)]
+
+    def _cases(self, position: Position, parts: Sequence[Cells]) -> list[tuple[Cells, Cells, list[Cells]]]:
+        """Return the empty cells next to `parts`, by which of them they touch.
+
+        Returns:
+            For each case: the cells, the parts that a piece there joins, as one set, and those that it leaves apart.
+        """
+        empty = self.board.everything & ~position.occupied
+        cases: list[tuple[Cells, Cells, list[Cells]]] = [(empty, 0, [])]
+        for part in parts:
+            reach = self.board.around(part)
+            joining = [(targets & reach, joined | part, apart) for targets, joined, apart in cases if targets & reach]
+            leaving = [
+                (targets & ~reach, joined, [*apart, part]) for targets, joined, apart in cases if targets & ~reach
+            ]
+            cases = joining + leaving
+        return [case for case in cases if case[1]]
+
+    def _moves_parting(
+        self, position: Position, origin: Cell, targets: Cells, joined: Cells, apart: list[Cells]
+    ) -> list[Move]:
+        """Return the moves from `origin` to `targets`, which all join the same parts (3.1, 3.2)."""
+        board, most = self.board, max(map(Cells.bit_count, apart), default=0)
+        size = joined.bit_count() + 1
+        rivals = [group for group in apart if group.bit_count() == most]
+        if size > most or (size < most and len(rivals) == 1):
+            return [_new(Move, (target, origin, None)) for target in board.cells(targets)]
         own = position.boards[position.to_move - 1] ^ board.bits[origin]
         moves = []
-        for target in board.cells(board.around(occupied ^ board.bits[origin]) & ~occupied):
-            kept = _largest(self._joined(parts, target))
-            if len(kept) == 1 or board.has_row(own | board.bits[target], target, self.setup.need):
+        for target in board.cells(targets):
+            put = board.bits[target]
+            if board.has_row(own | put, target, self._need):
                 moves.append(Move(target, origin))
             else:
+                kept = [*rivals, joined | put] if size == most else rivals
                 moves += [Move(target, origin, board.least(group)) for group in sorted(kept, key=_lowest)]
         return moves
 
@@ -263,13 +292,17 @@ class Play:
         """Return whether some turn would win for that player, if it were that player's turn now (4.2).
 
         A cell that completes a row lies next to a piece of that row, so a piece may always be put there. A move takes
-        its piece from outside the row's other pieces.
+        its piece from outside that row.
         """
-        board, need, seat = self.board, self.setup.need, player - 1
-        own, occupied = position.boards[seat], position.occupied
+        seat = player - 1
+        return self._winnable(position.boards[seat], position.occupied, position.hands[seat])
+
+    def _winnable(self, own: Cells, occupied: Cells, in_hand: int) -> bool:
+        """Return whether a player with these pieces on the board and so many in hand could win (4.2)."""
+        board, need = self.board, self._need
         if not board.completions(own, need) & ~occupied:
             return False
-        if position.hands[seat]:
+        if in_hand:
             return True
         if own.bit_count() < need:
             return False
@@ -298,29 +331,39 @@ class Play:
         return self._stopping(position, turns, first) or turns
 
     def _stopping(self, position: Position, turns: list[Move], player: int) -> list[Move]:
-        """Return the turns after which `player` could not win.
+        """Return the turns after which `player` could not win; the player on turn can win by none of them.
 
-        A turn that parts nothing leaves that player's pieces as they are, so it stops the player just when it leaves no
-        empty cell that completes a row. Only turns that part the board, and ``always_dissolve=yes``, need the position
-        after them.
+        A cell that completes a row lies next to that row. If the row stays on the board, so does what lies there, but
+        for the piece that moves. So a turn that leaves no completing cell empty stops the player, whatever comes apart;
+        one that parts nothing stops the player only so, unless ``always_dissolve=yes`` keeps a row from being made.
         """
-        board, occupied = self.board, position.occupied
-        wanted = board.completions(position.boards[player - 1], self.setup.need)
-        parting: dict[Cell, bool] = {}
+        board, seat = self.board, player - 1
+        own, in_hand = position.boards[seat], position.hands[seat]
+        wanted = board.completions(own, self._need)
+        simple = not self.setup.always_dissolve or in_hand > 0
+        parts_of: dict[Cell, list[Cells]] = {}
         stopping = []
-        for target, origin, stays in turns:
-            taken = 0
+        for move in turns:
+            target, origin, stays = move
+            put = 0 if target is None else board.bits[target]
+            taken, gone, parts = 0, 0, ()
             if origin is not None:
                 taken = board.bits[origin]
-                if origin not in parting:
-                    parting[origin] = len(board.parts(occupied, origin)) > 1
-            if target is None or self.setup.always_dissolve or (origin is not None and parting[origin]):
-                move = Move(target, origin, stays)
-                stops = not self.could_win(self.step(position, move).position, player)
-            else:
-                stops = not wanted & ~(occupied ^ taken ^ board.bits[target])
-            if stops:
-                stopping.append(Move(target, origin, stays))
+                if origin not in parts_of:
+                    parts_of[origin] = board.parts(position.occupied, origin)
+                parts = parts_of[origin]
+            occupied = position.occupied ^ taken ^ put
+            if not wanted & ~occupied:
+                stopping.append(move)
+            elif len(parts) > 1 and target is not None:
+                if self.setup.always_dissolve:
+                    gone = position.occupied ^ taken ^ self._kept(parts, stays)
+                else:
+                    gone = occupied ^ self._kept(self._joined(parts, target), stays)
+                if not self._winnable(own & ~gone, occupied & ~gone, in_hand + (own & gone).bit_count()):
+                    stopping.append(move)
+            elif not simple and not self._winnable(own, occupied, in_hand):
+                stopping.append(move)
         return stopping
 
 
