@@ -228,6 +228,19 @@ def test_where_groups_tie_the_mover_chooses(token: str, returns: list[tuple[int,
     assert game.tie_groups(start, move)[move] == tuple(gone)
 
 
+def test_groups_that_the_moved_piece_does_not_join_may_tie() -> None:
+    """d4 R holds three arms together: d1 d2 d3, e4 f4 g4 and c5. Joining c5 makes two, less than three and three."""
+    game = rules(free_moves="yes")
+    start = game.parse_position("d4:R,d1:B,d2:B,d3:B,e4:B,f4:B,g4:B,c5:B")
+    assert {text for text in tokens(game, start) if text.startswith("d4-b5")} == {"d4-b5:d1", "d4-b5:e4"}
+    position, events = play(game, start, "d4-b5:e4")
+    assert events[1:] == [
+        {"type": "return", "owner": 1, "cells": ["b5"]},
+        {"type": "return", "owner": 2, "cells": ["c5", "d1", "d2", "d3"]},
+    ]
+    assert game.position_text(position) == "e4:B,f4:B,g4:B"
+
+
 def test_tie_groups_lists_every_choice_and_is_empty_without_a_tie() -> None:
     game = rules(pieces="2")
     start = game.parse_position(CHAIN)
