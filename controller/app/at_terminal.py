@@ -202,19 +202,16 @@ async def play_at_terminal(
             _on_signals(stack, STOP_SIGNALS, stop.set)
             loop = Loop(rig)
             session = Session(rig, game, loop, dice, stop.set)
-            work: list[Coroutine[Any, Any, None]] = [loop.run(), session.work()]
             rig.step(clock())
-            addresses: list[str] = []
+            server: PageServer | None = None
             if serving is not None:
                 desk = TableDesk(rig, game.title, clock, loop.wake)
                 loop.listeners.append(desk.stepped)
                 server = PageServer(desk, serving.host, serving.port, verbose=serving.verbose)
                 await stack.enter_async_context(server)
-                addresses = server.addresses
-                work.append(server.wait())
             _sit_down(stack, session, streams, stop.set)
-            session.face.said(f"The page is at {addresses[0]}. {GREETING}" if addresses else GREETING)
-            await _until(stop, work)
+            session.face.said(f"The page is at {server.addresses[0]}. {GREETING}" if server else GREETING)
+            await _until(stop, loop.run(), session.work(), *([server.wait()] if server else []))
             session.face.close()
             rig.lamps.close()
     finally:
@@ -291,7 +288,7 @@ def _on_signals(
         stack.callback(running.remove_signal_handler, number)
 
 
-async def _until(stop: asyncio.Event, work: list[Coroutine[Any, Any, None]]) -> None:
+async def _until(stop: asyncio.Event, *work: Coroutine[Any, Any, None]) -> None:
     """Run `work` until `stop` is set; raise what makes a part of it end before."""
     tasks = [asyncio.ensure_future(part) for part in work]
     stopping = asyncio.ensure_future(stop.wait())

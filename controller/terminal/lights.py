@@ -23,6 +23,7 @@ MARKS: Final[dict[Meaning, str]] = {
     Meaning.LINE: "=",
     Meaning.QUESTION: "?",
     Meaning.TAKE_OFF: "x",
+    Meaning.LATER: ",",
     Meaning.PUT_BACK: "o",
     Meaning.WRONG_ONE: "!",
     Meaning.WIN: "#",
