@@ -305,7 +305,7 @@ class InChild:
         interpreter: the command, such as ``[micropython(), "-X", "heapsize=192k"]`` or ``[sys.executable]``.
 
     Raises:
-        DeviceError: (at every call) the process has ended; says what it said last.
+        DeviceError: (at every turn) the process has ended; says what it said last.
     """
 
     def __init__(self, plan: Mapping[str, Any], interpreter: Sequence[str]) -> None:
@@ -385,5 +385,6 @@ class InChild:
         if len(said.split()) == 4 and said.split()[0].isdecimal():
             return said
         process.kill()
-        rest = process.communicate()[0]
-        raise DeviceError(f"the simulated device has stopped: {(said + rest).strip() or 'it does not answer'}")
+        lines = (said + process.stdout.read()).strip().splitlines() or ["it does not answer"]
+        self.stop()
+        raise DeviceError(f"the simulated device has stopped: {lines[-1]}")
