@@ -6,6 +6,8 @@ device, the device does one turn of its loop, and the answer says how many bytes
 awaited (`read_exactly`) before time moves on. Nothing depends on how fast anything runs.
 """
 
+import contextlib
+import importlib
 import importlib.util
 import json
 import os
@@ -384,6 +386,9 @@ class InChild:
             pass
         if len(said.split()) == 4 and said.split()[0].isdecimal():
             return said
+        if said:  # it is telling why it ends
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(PATIENCE_S)
         process.kill()
         lines = (said + process.stdout.read()).strip().splitlines() or ["it does not answer"]
         self.stop()
