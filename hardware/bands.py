@@ -28,6 +28,23 @@ STEADY_MS: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
+class Scale:
+    """How what a sensor's converter counts becomes a field.
+
+    Fields:
+        zero: what it counts without a field.
+        mt_per_count: millitesla of one count.
+    """
+
+    zero: float
+    mt_per_count: float
+
+    def field(self, count: int) -> float:
+        """Return the field in mT; a count stands for the middle of its step."""
+        return (count + 0.5 - self.zero) * self.mt_per_count
+
+
+@dataclass(frozen=True, slots=True)
 class Band:
     """The field of the stones of one colour, in mT: from `low` to `high`, both with their sign and both included."""
 

@@ -4,9 +4,11 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from hardware import layouts
+from hardware.adc import CHIP_CHANNELS
 from hardware.currents import emitters_ma, rails
 from hardware.hosting import HostingError, blocks
 from hardware.pixels import ORDERS
+from hardware.profile_analogue_checks import analogue_complaints
 from hardware.profile_model import BUTTONS, Profile, track_places
 from hardware.profile_pins import Complaint
 from hardware.words import near_miss
@@ -30,6 +32,7 @@ _DRIVER_KEYS: Final[Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
     "matrix": (("rows", "columns"), ("diodes", "settle_us", "exceptions", "buttons")),
     "chain": (("load", "registers"), ("clock", "data", "closed_is_low", "buttons")),
     "mux": (("selects", "adcs"), ("emitter", "levels", "settle_us")),
+    "mcp3008": ((), ()),
 }
 """By driver: the keys that it needs, and those that it takes besides."""
 _PICO_KEYS: Final[Mapping[str, tuple[str, ...]]] = {"chain": ("clock", "data")}
@@ -38,6 +41,7 @@ _SENSINGS: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
     "matrix": ("a matrix of contacts", ("presence",)),
     "chain": ("a chain of registers", ("presence",)),
     "mux": ("a row of optical sensors", ("presence",)),
+    "mcp3008": ("sensors that feel fields", ("colour", "presence")),
 }
 """What sensors on each driver are in words, and what they can tell."""
 
@@ -120,6 +124,8 @@ def _inputs(profile: Profile) -> Iterator[Complaint]:
         wanted = f"{len(names)} cells" + (f" and {len(cells.buttons)} buttons" if cells.buttons else "")
         yield _CAPACITY_KEY[cells.driver], f"{has}, for {wanted}", remedy
         return
+    if cells.buttons and not cells.diodes:
+        yield "cells.buttons", "without diodes stones would press buttons", "give the buttons pins of their own"
     yield from _unknown_cells("cells.exceptions", cells.exceptions, names)
     if cells.wiring is not None:
         yield from _unknown_cells("cells.wiring.exceptions", cells.wiring.exceptions, names)
@@ -143,7 +149,12 @@ def _inputs(profile: Profile) -> Iterator[Complaint]:
             )
 
 
-_CAPACITY_KEY: Final[Mapping[str, str]] = {"matrix": "cells.columns", "chain": "cells.registers", "mux": "cells.adcs"}
+_CAPACITY_KEY: Final[Mapping[str, str]] = {
+    "matrix": "cells.columns",
+    "chain": "cells.registers",
+    "mux": "cells.adcs",
+    "mcp3008": "adc.chips",
+}
 """The key to mend where a driver reads too few inputs."""
 
 
@@ -158,6 +169,10 @@ def _capacity(profile: Profile) -> tuple[int, str, str]:
     if cells.driver == "chain":
         words = f"{cells.registers} registers have {8 * cells.registers} inputs"
         return 8 * cells.registers, words, f"registers = {-(-needed // 8)}, not counting the last, which is fixed"
+    if cells.driver == "mcp3008":
+        chips = profile.adc.chips if profile.adc is not None else 0
+        count = CHIP_CHANNELS * chips
+        return count, f"{chips} chips have {count} channels", f"chips = {-(-needed // CHIP_CHANNELS)}"
     count = CHANNELS * len(cells.adcs)
     return count, f"{len(cells.adcs)} multiplexers have {count} inputs", f"name {-(-needed // CHANNELS)} in adcs"
 
@@ -317,4 +332,5 @@ _CHECKS: Final[tuple[Callable[[Profile], Iterator[Complaint]], ...]] = (
     _field,
     _levels,
     _hosts,
+    analogue_complaints,
 )

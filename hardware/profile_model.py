@@ -4,14 +4,18 @@ These are the shapes; `hardware.profile` reads files, and `hardware.profile_chec
 Keys and defaults for a builder: docs/profiles.md.
 """
 
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BeforeValidator, Field
 
-from hardware import layouts
+from hardware import layouts, profile_analogue
+from hardware.adc import Channel
+from hardware.bands import Bands, Scale
 from hardware.layouts import Layout
 from hardware.pixels import Chain
 from hardware.ports import Sensing
+from hardware.profile_analogue import BandKeys, Calibration, Converters
+from hardware.profile_section import Gpio, Section
 from hardware.scanner import BUSY_MS, QUIET_MS
 from hardware.wiring import Pace, Wiring
 
@@ -29,21 +33,12 @@ RAIL_3V3_MA: Final = {"pi": 500.0, "pico": 300.0}
 USB_MA: Final = 500.0
 """What a USB port gives a Pico, where the profile names no other supply (USB 2.0)."""
 
-Gpio: TypeAlias = int
-"""A BCM number, or on a Pico the number of a GP pin. Whether the header has it is the ledger's business."""
-
 
 def _numbers(value: Any) -> Any:
     """Let one number stand for the list that holds only it; a strict tuple is no list."""
     if isinstance(value, int | float) and not isinstance(value, bool):
         return (value,)
     return tuple(value) if isinstance(value, list) else value
-
-
-class Section(BaseModel):
-    """A table of a profile: no key that is not known, no value of another kind, nothing changed afterwards."""
-
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, allow_inf_nan=False)
 
 
 class Run(Section):
@@ -79,7 +74,7 @@ class Cells(Section):
     files: int | None = Field(default=None, ge=1, le=layouts.MOST_FILES)
     ranks: int | None = Field(default=None, ge=1, le=layouts.MOST_FILES)
     radius: int | None = Field(default=None, ge=1, le=layouts.MOST_RADIUS)
-    driver: Literal["matrix", "chain", "mux"]
+    driver: Literal["matrix", "chain", "mux", "mcp3008"]
     rows: tuple[Gpio, ...] = Field(default=(), min_length=1)
     columns: tuple[Gpio, ...] = Field(default=(), min_length=1)
     diodes: bool = True
@@ -110,6 +105,9 @@ class Sensor(Section):
     release_mt: float | None = Field(default=None, gt=0, le=1000)
     sample_ms: int = Field(default=0, ge=0, le=1000)
     polarity: Literal["either", "north", "south"] = "either"
+    mv_per_mt: float | None = Field(default=None, gt=0, le=1000)
+    quiescent_mv: float = Field(default=1650.0, gt=0, le=5000)
+    supply_mv: float = Field(default=3300.0, gt=0, le=5500)
     ma: float = Field(default=0.0, ge=0, le=100)
     emitter_ma: float = Field(default=0.0, ge=0, le=200)
     supply_ma: float | None = Field(default=None, gt=0)
@@ -128,6 +126,7 @@ class Lights(Section):
 
     driver: Literal["spi", "neopixel"] = "spi"
     pin: Gpio = 10
+    gate: Gpio | None = None
     order: str = "GRB"
     count: int = Field(ge=1, le=4096)
     brightness: float = Field(default=0.6, ge=0, le=1)
@@ -144,7 +143,7 @@ class Lights(Section):
 class Reserve(Section):
     """``[reserve]``: pins that something else on the Pi needs."""
 
-    buses: tuple[Literal["spi0", "spi1", "i2c", "uart", "i2s", "pwm-audio"], ...] = ()
+    buses: tuple[Literal["spi0", "spi1", "spi1-1cs", "i2c", "uart", "i2s", "pwm-audio"], ...] = ()
     pins: tuple[Gpio, ...] = ()
 
 
@@ -167,6 +166,9 @@ class Profile(Section):
     host: Literal["pi", "pico"] = "pi"
     cells: Cells
     sensor: Sensor = Sensor()
+    adc: Converters | None = None
+    bands: BandKeys | None = None
+    calibration: Calibration = Calibration()
     buttons: dict[str, Gpio] = Field(default_factory=dict)
     lamps: Lights
     reserve: Reserve = Reserve()
@@ -176,6 +178,18 @@ class Profile(Section):
     def sensing(self) -> Sensing:
         """What a cell's sensor can tell apart."""
         return Sensing(self.cells.sensing)
+
+    @property
+    def max_colours(self) -> int:
+        """How many colours of stones the cells can tell apart; 1 where they tell only that one is there."""
+        if self.bands is None:
+            return 1
+        return len(self.bands.colours) if self.bands.max_colours is None else self.bands.max_colours
+
+    def sensing_for(self, stones: int) -> Sensing:
+        """Return what the cells tell of a game with so many kinds of stones: presence where they are too many."""
+        too_many = self.sensing is Sensing.COLOUR and stones > self.max_colours
+        return Sensing.PRESENCE if too_many else self.sensing
 
     def layout(self) -> Layout:
         """Return how the cells lie."""
@@ -196,6 +210,7 @@ class Profile(Section):
 
         The inputs of a matrix are its crossings, row by row; those of a chain are D0 to D7 of the register next to the
         Pi, then of the next; those of multiplexers are the channels 0 to 15 of the first, then of the next. Cells take
+        those of ``[adc]`` are the channels 0 to 7 of the chip at the first select line, then of the next. Cells take
         them in cell order, or as ``[cells.wiring]`` runs. A matrix with a row for each rank of a grid and a column for
         each file has each cell at its own crossing; ``cells.exceptions`` go before either.
         """
@@ -227,6 +242,37 @@ class Profile(Section):
             return Wiring(buttons=self.buttons)
         keys = {name: divmod(number, len(cells.columns)) for name, number in cells.buttons.items()}
         return Wiring(cells.rows, cells.columns, self.crossings(), self.buttons, cells.diodes, keys)
+
+    def pit_levels(self) -> tuple[tuple[int, int], ...]:
+        """Return shape (cells, 2): what each optical sensor reads over an empty pit and over one seed."""
+        levels = self.cells.levels
+        return tuple(levels.by_cell.get(name, (levels.empty, levels.seed)) for name in self.cell_names())
+
+    def converters(self) -> Converters:
+        """Return the chips that read cells which feel fields. Only where the driver is ``mcp3008``."""
+        assert self.adc is not None, "the checks have seen it to be there"
+        return self.adc
+
+    def channels(self) -> tuple[Channel, ...]:
+        """Return shape (cells,): the chip and its channel that read each cell which feels a field."""
+        return profile_analogue.channels(self.inputs())
+
+    def field_bands(self) -> Bands:
+        """Return what the fields of cells mean. Only where the driver is ``mcp3008``."""
+        assert self.bands is not None, "the checks have seen it to be there"
+        return self.bands.bands()
+
+    def field_scales(self) -> tuple[Scale, ...]:
+        """Return shape (cells,): how what the converters count becomes a field. Only as above."""
+        sensor = self.sensor
+        assert sensor.mv_per_mt is not None, "the checks have seen it to be there"
+        return profile_analogue.scales(
+            self.cell_names(),
+            mv_per_mt=sensor.mv_per_mt,
+            quiescent_mv=sensor.quiescent_mv,
+            supply_mv=sensor.supply_mv,
+            calibration=self.calibration,
+        )
 
     def pace(self) -> Pace:
         """Return when contacts are read and when a change counts; the agreement follows the sensor unless given."""

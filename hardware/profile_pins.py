@@ -14,7 +14,7 @@ Complaint: TypeAlias = tuple[str, str, str]
 SPI_PIN: Final = 10
 NEOPIXEL_PINS: Final = (10, 12, 13, 18, 19, 21)
 """Pins on which a Raspberry Pi can make pixel data: SPI, PWM or PCM (rpi_ws281x, "GPIO usage")."""
-SENSOR_BUS: Final = "spi1-1cs"
+SENSOR_BUSES: Final = {"chain": "spi1-1cs", "mux": "spi1"}
 """The bus on a Pi that reads a chain of registers, or the converter behind multiplexers; SPI0 has the pixels."""
 
 
@@ -26,6 +26,8 @@ def pin_complaints(raw: Mapping[str, Any]) -> Iterator[Complaint]:
     pin = lamps.get("pin", SPI_PIN)
     driver = lamps.get("driver", "spi")
     if header is not HEADERS["pi"]:
+        for k, bus in enumerate(_list(_table(raw, "reserve"), "buses")):
+            yield f"reserve.buses[{k}]", f"on a Pico {bus} has no pins of its own", "name its pins in reserve.pins"
         if driver == "spi" and lamps:
             yield "lamps.driver", "a Pico makes pixel data by itself", 'use driver = "neopixel" and name the pin'
         return
@@ -54,10 +56,11 @@ def claims(raw: Mapping[str, Any]) -> list[Claim]:
     header = header_of(raw)
     reserve = _table(raw, "reserve")
     for k, bus in enumerate(_list(reserve, "buses")):
-        if isinstance(bus, str) and bus in header.buses:
+        if isinstance(bus, str) and bus in header.buses:  # another is a fault of its own
             found += bus_claims(f"reserve.buses[{k}]", bus)
     found += _lamp_claims(_table(raw, "lamps"), header)
     found += _cell_claims(_table(raw, "cells"), header)
+    found += _converter_claims(_table(raw, "adc"), _table(raw, "lamps"), header)
     found += [Claim(f"buttons.{name}", pin) for name, pin in _table(raw, "buttons").items() if _is_gpio(pin)]
     found += [Claim(f"reserve.pins[{k}]", pin) for k, pin in enumerate(_list(reserve, "pins")) if _is_gpio(pin)]
     return found
@@ -75,16 +78,35 @@ def _lamp_claims(lamps: Mapping[str, Any], header: Header) -> list[Claim]:
     return [Claim("lamps.pin", pin)] if _is_gpio(pin) else []
 
 
+def _converter_claims(adc: Mapping[str, Any], lamps: Mapping[str, Any], header: Header) -> list[Claim]:
+    """Return the pins of the chips of ``[adc]``, and of the gate that keeps what they are sent from the pixels."""
+    found = [Claim("lamps.gate", lamps["gate"])] if _is_gpio(lamps.get("gate")) else []
+    if not adc:
+        return found
+    bus = adc.get("bus", "spi1")
+    if bus == "spi1":
+        found += bus_claims("adc.bus", "spi1-1cs" if adc.get("chips") == 1 else "spi1") if header.buses else []
+    elif bus == "spi0":
+        # The pixels may own the bus already; whether they can share it is no matter of pins.
+        if header.buses and not any(claim.bus == "spi0" for claim in _lamp_claims(lamps, header)):
+            found += bus_claims("adc.bus", "spi0")
+    else:
+        found += [Claim(f"adc.{name}", adc[name]) for name in ("clock", "mosi", "miso") if _is_gpio(adc.get(name))]
+        found += [Claim(f"adc.selects[{k}]", pin) for k, pin in enumerate(_list(adc, "selects")) if _is_gpio(pin)]
+    return found
+
+
 def _cell_claims(cells: Mapping[str, Any], header: Header) -> list[Claim]:
     found: list[Claim] = []
     driver = cells.get("driver")
-    if driver in ("chain", "mux") and SENSOR_BUS in header.buses:
-        found += bus_claims("cells.driver", SENSOR_BUS)
+    bus = SENSOR_BUSES.get(str(driver), "")
+    if bus in header.buses:
+        found += bus_claims("cells.driver", bus)
     singles = {"chain": ("load", "clock", "data"), "mux": ("emitter",)}.get(str(driver), ())
     found += [Claim(f"cells.{name}", cells[name]) for name in singles if _is_gpio(cells.get(name))]
     lists = {"matrix": ("rows", "columns"), "mux": ("selects", "adcs")}.get(str(driver), ("rows", "columns"))
     for name in lists:
-        if name == "adcs" and SENSOR_BUS in header.buses:
+        if name == "adcs" and bus in header.buses:
             continue  # channels of the converter, no pins
         found += [
             Claim(f"cells.{name}[{k}]", pin, floats=name == "rows", measures=name == "adcs")
