@@ -5,12 +5,15 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from controller.games.seam import AnyRules, Cell
+from controller.lighting.mood import IDLE_MS, Mood
 from controller.table.core import Table
 from controller.table.recorder import Recorder
 from controller.turns.phases import Phase
-from hardware.ports import DeviceError, Lamps, Millis, Source
+from hardware.ports import ButtonPress, DeviceError, Lamps, Millis, Source
 from simulator.tabletop import Tabletop
 
+HINT_TWICE_MS: Final = 1000
+"""Within how long the hint button must be pressed again to step the brightness."""
 LAMPS_RETRY_MS: Final = 1000
 """How long lamps that failed are left alone."""
 
@@ -27,6 +30,7 @@ class Rig:
         lamps: where frames go.
         top: the simulated board beneath; None on a real one.
         recorder: notes what reaches the table.
+        mood: how bright the lights are.
     """
 
     table: Table
@@ -34,10 +38,14 @@ class Rig:
     lamps: Lamps
     top: Tabletop | None = None
     recorder: Recorder = field(default_factory=Recorder, init=False)
+    mood: Mood = field(default_factory=Mood, init=False)
     _rules: AnyRules | None = field(default=None, init=False)
     _lamps_rest_until: Millis = field(default=0, init=False)
     _lamps_failed: bool = field(default=False, init=False)
     _covered_at: int = field(default=-1, init=False)
+    _stirred: tuple[int, Millis] = field(default=(-1, 0), init=False)
+    _hinted: Millis = field(default=-HINT_TWICE_MS, init=False)
+    _share: float = field(default=1.0, init=False)
 
     def step(self, now: Millis) -> None:
         """Take what is there, let the table judge, show the lights. Never waits."""
@@ -49,6 +57,9 @@ class Rig:
         if sensed:
             recorder.sensed(sensed, now)
             table.take(sensed, now)
+            for item in sensed:
+                if isinstance(item, ButtonPress):
+                    self._hear_button(item.button, now)
         else:
             before = table.changes
             table.advance(now)
@@ -63,12 +74,32 @@ class Rig:
         """Take a button that was pressed in a page."""
         self.recorder.pressed(button, now)
         self.table.press(button, now)
+        self._hear_button(button, now)
         self._note_round(now)
 
     def touch(self, cell: Cell, now: Millis) -> None:
         """Take a cell that was touched in a page."""
         self.recorder.touched(cell, now)
         self.table.touch(cell, now)
+
+    def _hear_button(self, button: str, now: Millis) -> None:
+        """Two presses of the hint button within a second step the brightness: every board can do that."""
+        if button != "hint":
+            return
+        if now - self._hinted < HINT_TWICE_MS:
+            self.mood = self.mood.stepped()
+            self._hinted = now - HINT_TWICE_MS
+        else:
+            self._hinted = now
+
+    def _dim(self, now: Millis) -> None:
+        """Light as bright as people have chosen, and lower while nobody does anything."""
+        if self.table.changes != self._stirred[0]:
+            self._stirred = (self.table.changes, now)
+        share = self.mood.share(idle=now - self._stirred[1] >= IDLE_MS)
+        if share != self._share:
+            self._share = share
+            self.lamps.dim(share)
 
     def _note_rest(self, now: Millis) -> None:
         """Begin a span of the recording where the last is long enough and nothing is under way."""
@@ -89,7 +120,8 @@ class Rig:
 
     def due(self) -> Millis | None:
         """Return when `step` is wanted next; None: only when somebody stirs."""
-        times = [self.source.due(), self.table.due(), None if self.top is None else self.top.due()]
+        dims = None if self._share != self.mood.share(idle=False) else self._stirred[1] + IDLE_MS
+        times = [self.source.due(), self.table.due(), None if self.top is None else self.top.due(), dims]
         return min((time for time in times if time is not None), default=None)
 
     def close(self) -> None:
@@ -102,6 +134,7 @@ class Rig:
     def _light(self, now: Millis) -> None:
         """Show the frame; lamps that fail never stop play."""
         frame = self.table.frame(now)
+        self._dim(now)
         watch = self.table.watch
         if watch is not None and self.table.changes != self._covered_at:
             self._covered_at = self.table.changes
