@@ -68,6 +68,11 @@ class PixelLamps:
             self._sent = data
         self._shown = bytes(frame)
 
+    def dim(self, share: float) -> None:
+        """Light everything at this share, 0.0 to 1.0, of the chain's brightness; the frame is sent again so."""
+        if self._encoder.dim(share):
+            self._shown = None
+
     def cover(self, cells: Iterable[int]) -> None:
         """Say which cells have something lying on them: they are lit ``covered_gain`` times brighter from now on.
 

@@ -83,6 +83,7 @@ class PixelEncoder:
     def __init__(self, chain: Chain) -> None:
         self.chain: Final = chain
         self._frame_bytes: Final = 3 * len(chain.places)
+        self._share = 1.0
         self._plain = light_table(chain.gamma, chain.brightness)
         self._covered = light_table(chain.gamma, min(1.0, chain.brightness * chain.covered_gain))
         self._bright: frozenset[int] = frozenset()
@@ -92,6 +93,16 @@ class PixelEncoder:
         self._alike = self._ma[0] if len(set(self._ma)) == 1 else None
         self._idle = chain.idle_ma * chain.count
         self._pick = self._picker()
+
+    def dim(self, share: float) -> bool:
+        """Light everything at this share, 0.0 to 1.0, of the chain's brightness; return whether that is a change."""
+        if share == self._share:
+            return False
+        self._share = share
+        chain = self.chain
+        self._plain = light_table(chain.gamma, chain.brightness * share)
+        self._covered = light_table(chain.gamma, min(1.0, chain.brightness * chain.covered_gain) * share)
+        return True
 
     def cover(self, cells: Iterable[int]) -> bool:
         """Say which logical pixels have something lying on them; return whether that makes a difference to frames."""

@@ -121,6 +121,9 @@ class Lamps(Protocol):
             DeviceError: the lamps cannot be reached; play goes on without them.
         """
 
+    def dim(self, share: float) -> None:
+        """Light everything at this share, 0.0 to 1.0, of the brightness that the board is built for, from now on."""
+
     def cover(self, cells: Iterable[int]) -> None:
         """Take the cells on which something lies, by index: their light has to get past a stone."""
 

@@ -67,12 +67,14 @@ class MemoryLamps:
     Fields:
         shown: the last frame, None before the first and after closing.
         sent: how many frames differed from the one before.
+        share: how bright they are lit, 0.0 to 1.0.
     """
 
     def __init__(self, pixels: int) -> None:
         self._bytes = 3 * pixels
         self.shown: Frame | None = None
         self.sent = 0
+        self.share = 1.0
 
     def show(self, frame: Frame) -> None:
         """Remember the frame."""
@@ -81,6 +83,10 @@ class MemoryLamps:
         if frame != self.shown:
             self.shown = frame
             self.sent += 1
+
+    def dim(self, share: float) -> None:
+        """Remember the share; frames are remembered as they are, before brightness."""
+        self.share = share
 
     def cover(self, cells: Iterable[int]) -> None:
         """These lamps have no stones above them."""

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from controller.app import whatif
+from controller.app import lights, whatif
 from controller.app.rig import Rig
 from controller.games.seam import AnyRules, Cell, Content, NotationError
 from controller.page.desk import Heard, RequestError
@@ -58,6 +58,7 @@ class TableDesk:
         table = self._table
         state = view(table, table.frame(self._clock()))
         state["game"]["title"] = self._title
+        state["light"] = lights.chosen(self._rig)
         state["simulated"] = self._rig.top is not None
         state["held"] = [self._shown(client, held) for client, held in self._held.items()]
         if self._rig.top is not None:
@@ -97,6 +98,8 @@ class TableDesk:
         kind = message["type"]
         if kind == "press":
             self._press(message["button"])
+        elif kind == "light":
+            lights.choose(self._rig, message["setting"], message["value"], self._clock())
         elif kind == "touch":
             for cell in self._cells(message["cell"]):
                 self._rig.touch(cell, self._clock())

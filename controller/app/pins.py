@@ -90,6 +90,7 @@ def _reference(top: Tabletop) -> Profile | None:
     """Return the profile that comes with the package and has just these cells and this sensing, if there is one."""
     for name in profile_names():
         profile = load_profile(name)
-        if profile.cell_names() == top.names and profile.sensing is top.sensing:
+        on_a_pi = profile.host == "pi" and profile.cells.driver == "matrix"
+        if on_a_pi and profile.cell_names() == top.names and profile.sensing is top.sensing:
             return profile
     return None

@@ -121,7 +121,8 @@ class Rig:
     def due(self) -> Millis | None:
         """Return when `step` is wanted next; None: only when somebody stirs."""
         dims = None if self._share != self.mood.share(idle=False) else self._stirred[1] + IDLE_MS
-        times = [self.source.due(), self.table.due(), None if self.top is None else self.top.due(), dims]
+        again = self._lamps_rest_until if self._lamps_failed else None
+        times = [self.source.due(), self.table.due(), None if self.top is None else self.top.due(), dims, again]
         return min((time for time in times if time is not None), default=None)
 
     def close(self) -> None:

@@ -346,7 +346,8 @@ class Play:
         for move in turns:
             target, origin, stays = move
             put = 0 if target is None else board.bits[target]
-            taken, gone, parts = 0, 0, ()
+            taken, gone = 0, 0
+            parts: list[Cells] = []
             if origin is not None:
                 taken = board.bits[origin]
                 if origin not in parts_of:

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from controller.games.seam import Cell
-from controller.lighting.language import LANGUAGE, LEVELS, Meaning, Pattern, Rgb
+from controller.lighting.language import LANGUAGE, LEVELS, Meaning, Pattern
+from controller.lighting.palettes import STANDARD, Palette
 from hardware.ports import Frame, Millis
 
 FRAME_MS: Final = 33
@@ -21,14 +22,14 @@ class Glow:
         meaning: what they say.
         since: when the pattern begins; nothing is lit before.
         until: when it ends; None while it stands.
-        colour: a colour other than the meaning's own (a player's), or None.
+        seat: the player, by number from 1, in whose colour it is lit; None for the meaning's own.
     """
 
     cells: tuple[Cell, ...]
     meaning: Meaning
     since: Millis
     until: Millis | None = None
-    colour: Rgb | None = None
+    seat: int | None = None
 
     def lit(self, now: Millis) -> bool:
         """Return whether it shows at `now`."""
@@ -40,7 +41,7 @@ def dark(pixels: int) -> Frame:
     return bytes(3 * pixels)
 
 
-def render(glows: Iterable[Glow], ground: Frame, now: Millis) -> Frame:
+def render(glows: Iterable[Glow], ground: Frame, now: Millis, palette: Palette = STANDARD) -> Frame:
     """Return the frame at `now`: the glows over `ground`, higher layers and later glows on top."""
     shown = sorted((glow for glow in glows if glow.cells and glow.lit(now)), key=lambda g: LANGUAGE[g.meaning].layer)
     if not shown:
@@ -48,7 +49,7 @@ def render(glows: Iterable[Glow], ground: Frame, now: Millis) -> Frame:
     frame = bytearray(ground)
     for glow in shown:
         look = LANGUAGE[glow.meaning]
-        red, green, blue = glow.colour or look.colour
+        red, green, blue = palette.meanings[glow.meaning] if glow.seat is None else palette.seat(glow.seat)
         level = LEVELS[look.pattern]
         for cell in glow.cells:
             share = level(now - glow.since, cell)

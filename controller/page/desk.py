@@ -35,6 +35,7 @@ class Desk(Protocol):
     - ``players``: ``number``, ``name``, ``score``, ``turn``, ``colour``.
     - ``buttons``: the buttons the board has, or should have. ``moves``: ``ply``, ``player``, ``move``, oldest first.
     - ``outcome``: None, or ``winner`` (a number or None) and ``reason``.
+    - ``light``: ``brightness`` (percent), ``night``, ``palette`` and all ``palettes``.
     - ``held``: one entry for each page's hand that holds something: ``client``, ``stone`` (``seed`` in a sowing game),
       ``count``, ``from`` (a cell or None: the supply), ``placement`` (on a mat: where the stone lay).
     - ``faults``: on a simulated board, what can be asked for by ``whatif``: ``fault``, ``label``, ``help``, ``takes``

@@ -22,6 +22,7 @@ FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
     "press": ("button",),
     "touch": ("cell",),
     "whatif": ("fault",),
+    "light": ("setting", "value"),
 }
 """What each type of message must carry. Every field is a short name; what else a message carries is left out."""
 

@@ -10,6 +10,7 @@ from typing import Any, Final, Protocol
 
 from controller.games.seam import AnyRules, Cell, Outcome
 from controller.lighting.glow import Glow, next_look, render
+from controller.lighting.palettes import STANDARD, Palette
 from controller.recogniser.answers import Mismatch, Settled
 from controller.recogniser.prospect import Prospect
 from controller.recogniser.watch import Watch
@@ -57,6 +58,7 @@ class Table:
         RulesError: a token of `plies` is none, or its move is illegal.
 
     Attributes:
+        palette: the colours that meanings are shown in.
         changes: grows whenever anything but the lights of a moving pattern may look different.
     """
 
@@ -81,6 +83,7 @@ class Table:
         self.question: Question | None = None
         self.refusal = ""
         self.link_trouble = ""
+        self.palette = STANDARD
         self.changes = 0
         self._judged = False
         self._waited = False
@@ -137,10 +140,15 @@ class Table:
         told, self._notices = self._notices, []
         return told
 
+    def paint(self, palette: Palette, now: Millis) -> None:
+        """Show every meaning in the colours of `palette` from now on."""
+        self.palette = palette
+        self._relight(now)
+
     def frame(self, now: Millis) -> Frame:
         """Return the frame at `now`. The same bytes object as long as nothing changes."""
         if self._frame_until is None or now >= self._frame_until:
-            self._frame = render(self._glows, self._ground, now)
+            self._frame = render(self._glows, self._ground, now, self.palette)
             self._frame_until = next_look(self._glows, now) or 1 << 62
         return self._frame
 
@@ -510,7 +518,9 @@ class Table:
         self.changes += 1
         self._moments = tuple(glow for glow in self._moments if glow.until is None or now < glow.until)
         self._glows = (*self._moments, *self._standing())
-        self._ground = show.ground(self.rules, self.position, self.track_pixels)
+        self._ground = show.ground(
+            self.rules, self.position, self.track_pixels, self.palette, away_now=self.phase is Phase.OFFLINE
+        )
         self._frame_until = None
 
     def _standing(self) -> tuple[Glow, ...]:

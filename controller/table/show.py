@@ -5,8 +5,9 @@ from typing import Any, Final
 
 from controller.games.seam import AnyRules, Cell, Event, Footprint
 from controller.lighting.glow import Glow, dark
-from controller.lighting.language import Meaning, seat_colour
-from controller.lighting.track import track
+from controller.lighting.language import Meaning
+from controller.lighting.palettes import Palette
+from controller.lighting.track import away, track
 from controller.recogniser.answers import Mismatch, Unfinished
 from controller.recogniser.watch import Watch
 from controller.table.advice import Advice, Step
@@ -45,7 +46,7 @@ def celebration(ply: Ply, footprint: Footprint, rules: AnyRules, now: Millis) ->
             Meaning.WIN,
             together,
             now + WIN_MS,
-            seat_colour(event.facts["player"]),
+            event.facts["player"],
         )
         for event in ply.events
         if event.type == "win"
@@ -119,15 +120,20 @@ def handled(answer: Any, watch: Watch, since: Millis) -> tuple[Glow, ...]:
 def owed(cells: tuple[Cell, ...], rules: AnyRules, ply: Ply, since: Millis) -> tuple[Glow, ...]:
     """Return the glows of stones and seeds that the rules ask to be taken off, stones in their owner's colour."""
     contents = rules.contents(ply.before)
-    colours = {cell: seat_colour(contents[cell] or ply.player) if rules.surface != "pit" else None for cell in cells}
-    return tuple(Glow((cell,), Meaning.GIVE_BACK, since, colour=colour) for cell, colour in colours.items())
+    seats = {cell: contents[cell] or ply.player if rules.surface != "pit" else None for cell in cells}
+    return tuple(Glow((cell,), Meaning.GIVE_BACK, since, seat=seat) for cell, seat in seats.items())
 
 
-def ground(rules: AnyRules, position: Any, pixels: int) -> Frame:
-    """Return the frame on which glows are drawn: cells dark, the score track with the scores and the turn."""
+def ground(rules: AnyRules, position: Any, pixels: int, palette: Palette, *, away_now: bool = False) -> Frame:
+    """Return the frame on which glows are drawn: cells dark, the score track with the scores and the turn.
+
+    While the cells cannot be heard (`away_now`) the track says so instead.
+    """
+    if away_now:
+        return dark(len(rules.cells)) + away(pixels)
     scores = rules.scores(position)
     to_move = None if rules.outcome(position) else rules.to_move(position)
-    return dark(len(rules.cells)) + track(scores, to_move, _full(rules, scores), pixels)
+    return dark(len(rules.cells)) + track(scores, to_move, _full(rules, scores), pixels, palette)
 
 
 def _full(rules: AnyRules, scores: tuple[int, ...]) -> int:

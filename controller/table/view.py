@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from controller.games.seam import AnyRules, Cell, pieces
-from controller.lighting.language import seat_colour
 from controller.table.core import Table
 from controller.table.declaring import COLOURS
 from controller.table.words import detail, words
@@ -115,7 +114,7 @@ def view(table: Table, frame: Frame) -> dict[str, Any]:
                 "name": f"Player {number}",
                 "score": score,
                 "turn": number == turn,
-                "colour": "#{:02x}{:02x}{:02x}".format(*seat_colour(number)),
+                "colour": "#{:02x}{:02x}{:02x}".format(*table.palette.seat(number)),
             }
             for number, score in enumerate(rules.scores(position), start=1)
         ],

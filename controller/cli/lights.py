@@ -1,0 +1,52 @@
+"""``stonelight lights``: how bright a running board is lit, and in which colours."""
+
+import argparse
+import json
+import sys
+from typing import Any
+
+from controller.cli.status import DONE, FAILED, UsageError
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what can be chosen, and where play is running."""
+    parser.add_argument("--brightness", metavar="PERCENT", help="1 to 100")
+    parser.add_argument("--night", choices=("on", "off"), help="as low as the lights go")
+    parser.add_argument("--palette", metavar="NAME", help="standard, protan, deutan, tritan or contrast")
+    parser.add_argument("--http-port", metavar="N", type=int, default=8000, help="port of the page (default: 8000)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Send each choice to the running game; without any, say what is chosen."""
+    if not 0 < args.http_port <= 65535:
+        raise UsageError(f"--http-port {args.http_port}: a port is a number from 1 to 65535")
+    wanted = [(name, getattr(args, name)) for name in ("brightness", "night", "palette") if getattr(args, name)]
+    from websockets.exceptions import WebSocketException
+    from websockets.sync.client import connect
+
+    try:
+        with connect(f"ws://127.0.0.1:{args.http_port}/live", open_timeout=5, max_size=None) as line:
+            light = _next(line, "state")["light"]
+            for setting, value in wanted:
+                line.send(json.dumps({"type": "light", "setting": setting, "value": value}))
+                answer = _next(line, "state", "error")
+                if answer["type"] == "error":
+                    raise UsageError(answer["message"])
+                light = answer["light"]
+    except (OSError, TimeoutError, WebSocketException) as error:
+        print(
+            f"stonelight: no game answers on port {args.http_port} ({error}): "
+            "start one with 'stonelight play', or name its page's port with --http-port",
+            file=sys.stderr,
+        )
+        return FAILED
+    print(f"brightness {light['brightness']} %, night {'on' if light['night'] else 'off'}, palette {light['palette']}")
+    return DONE
+
+
+def _next(line: Any, *kinds: str) -> dict[str, Any]:
+    """Return the next message of one of these kinds."""
+    while True:
+        message: dict[str, Any] = json.loads(line.recv(timeout=5))
+        if message["type"] in kinds:
+            return message
