@@ -29,6 +29,7 @@ from hardware.wire import BEAT_MS, NUMBERED, Inbox, Outbox, seal
 ONE_CHANGE: Final = struct.Struct("<BBB" + says.CHANGES_HEAD[1:] + says.CHANGES_ENTRY[1:])
 """A whole payload of CHANGES with one entry: kind, session, number, time, cell, reading, ago."""
 
+_ENTRY: Final = struct.Struct(says.CHANGES_ENTRY)
 _CODES: Final = frozenset(int(code) for code in FaultCode)
 
 _Hear: TypeAlias = "Callable[[Session, Millis, bytes, list[LinkEvent]], bool]"
@@ -160,15 +161,19 @@ class Session:
         return True
 
     def _hear_changes(self, now: Millis, body: bytes, events: list[LinkEvent]) -> bool:
-        changes = says.unpack_changes(body)
-        if changes is None or any(cell >= self.hello.cells for cell, _, _ in changes[1]):
+        if len(body) < 6 or len(body) % 4 != 2:
             return False
-        if not self.readings:
+        changes = [*_ENTRY.iter_unpack(body[2:])]
+        if max(changes)[0] >= self.hello.cells:
+            return False
+        readings = self.readings
+        if not readings:
             return True  # the first snapshot is still to come, and holds them
-        at = self.clock.at(changes[0], now)
-        for cell, reading, ago in changes[1]:
-            self.readings[cell] = reading
-            events.append(Moved(cell, _reading(reading), at - ago))
+        at = self.clock.at(body[0] | body[1] << 8, now)
+        add, new = events.append, tuple.__new__
+        for cell, reading, ago in changes:
+            readings[cell] = reading
+            add(new(Moved, (cell, _reading(reading), at - ago)))
         return True
 
     def _hear_snapshot(self, now: Millis, body: bytes, events: list[LinkEvent]) -> bool:
