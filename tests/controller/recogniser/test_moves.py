@@ -16,7 +16,7 @@ from hardware.ports import Sensing, reads
 
 RULES: AnyRules = GAME.rules(2, {"target": "99"})
 SENSINGS = (Sensing.COLOUR, Sensing.PRESENCE)
-FAST = settings(deadline=None, max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+FAST = settings(deadline=None, max_examples=80, suppress_health_check=[HealthCheck.too_slow])
 
 
 def position_after(dice: random.Random) -> Any:

@@ -18,7 +18,7 @@ Sit = Callable[..., Any]
 SENSINGS = (Sensing.COLOUR, Sensing.PRESENCE)
 MANY = settings(
     deadline=None,
-    max_examples=25,
+    max_examples=15,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 BUTTONS = ("red", "blue", "yellow", "ok", "back", "new", "hint", "1", "2")
@@ -80,7 +80,7 @@ def check_lights(seat: Any) -> None:
 @given(st.randoms(use_true_random=False), st.sampled_from(SENSINGS))
 def test_no_sequence_makes_an_illegal_ply_or_an_error(sit: Sit, dice: random.Random, sensing: Sensing) -> None:
     seat = sit(sensing=sensing)
-    for _ in range(60):
+    for _ in range(45):
         anything(seat, dice)
         check_plies(seat)
         check_patterns(seat)
