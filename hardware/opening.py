@@ -5,17 +5,23 @@ and falls back to nothing: where a road is closed there is one `DeviceError` wit
 `lamps_on` are the same without choosing the device, for pins and strips that the caller made.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from gpiozero import GPIOPinInUse, GPIOZeroError
 
+from hardware.adc import SpidevAdcs
+from hardware.analogue import field_scanner_on, open_converters
 from hardware.buttons import Buttons
 from hardware.lamps import PixelLamps, Strip
 from hardware.matrix import Matrix, Wait, ghosts
+from hardware.multiplexers import Multiplexed
+from hardware.pits import PitJudge, PitsSource
 from hardware.ports import DeviceError, Lamps, Source
 from hardware.profile_model import Profile
-from hardware.scanner import Scanner
+from hardware.registers import Registers, open_spi
+from hardware.scanner import NamedReader, Reader, Scanner
+from hardware.shared import CellsFirst, Joined
 from hardware.strips import AdafruitStrip, SpiStrip
 from hardware.wiring import Pace, Wiring
 
@@ -33,11 +39,17 @@ def open_board(profile: Profile, *, wait: Wait) -> tuple[Source, Lamps]:
         wait: waits that many microseconds; called four times or so in each scan.
 
     Raises:
-        DeviceError: this is no Pi, the pins or the pixels cannot be had; says why and what to do. Nothing stays open.
+        DeviceError: this is no Pi, the pins or the pixels cannot be had, or the profile is for a micro-controller; says
+            why and what to do. Nothing stays open.
     """
+    if profile.host != "pi":
+        raise DeviceError(
+            f"the board {profile.name!r} is wired to a Pico, not to this computer's header: connect the Pico by USB, "
+            "and open the board with the driver for its serial port"
+        )
     factory, lost = open_pins()
     try:
-        source = scanner_on(profile.wiring(), profile.pace(), factory, wait=wait, lost=lost)
+        source = source_on(profile, factory, wait=wait, lost=lost)
     except BaseException:
         factory.close()
         raise
@@ -48,6 +60,128 @@ def open_board(profile: Profile, *, wait: Wait) -> tuple[Source, Lamps]:
         factory.close()
         raise
     return _Opened(source, factory), lamps
+
+
+def source_on(
+    profile: Profile,
+    pin_factory: Any,
+    *,
+    wait: Wait,
+    lost: tuple[type[Exception], ...] = (),
+    make_spi: Callable[[], Any] | None = None,
+) -> Source:
+    """Return the cells and buttons of a profile for a Pi, on the pins of a gpiozero factory, real or simulated.
+
+    Args:
+        profile: a checked profile.
+        pin_factory: the gpiozero factory.
+        wait: waits that many microseconds.
+        lost: exceptions, besides OSError, by which the factory's pins say that they cannot be read.
+        make_spi: makes an SPI port, for drivers that read SPI1; by default ``spidev.SpiDev``.
+
+    Raises:
+        DeviceError: a pin or the bus cannot be had; says which, why, and what to do. Nothing stays open.
+    """
+    if profile.cells.driver == "matrix":
+        return scanner_on(profile.wiring(), profile.pace(), pin_factory, wait=wait, lost=lost)
+    make = {"chain": _chain_source, "mux": _pits_source, "mcp3008": _field_source}[profile.cells.driver]
+    try:
+        return make(profile, pin_factory, wait, lost, make_spi)
+    except (GPIOZeroError, *lost) as error:
+        raise DeviceError(_pin_trouble(error)) from error
+
+
+def _chain_source(
+    profile: Profile,
+    pin_factory: Any,
+    _wait: Wait,
+    lost: tuple[type[Exception], ...],
+    make_spi: Callable[[], Any] | None,
+) -> Source:
+    cells, pace = profile.cells, profile.pace()
+    assert cells.load is not None
+    reader = Registers(
+        open_spi(make_spi),
+        cells.load,
+        cells.registers,
+        (*profile.inputs(), *cells.buttons.values()),
+        closed_is_low=cells.closed_is_low,
+        pin_factory=pin_factory,
+    )
+    contacts, buttons = _with_buttons(reader, len(profile.cell_names()), cells.buttons, profile.buttons, pin_factory)
+    return Scanner(
+        contacts,
+        buttons,
+        samples=pace.samples,
+        agree_ms=pace.agree_ms,
+        quiet_ms=pace.quiet_ms,
+        busy_ms=pace.busy_ms,
+        lost=(GPIOZeroError, *lost),
+    )
+
+
+def _pits_source(
+    profile: Profile,
+    pin_factory: Any,
+    wait: Wait,
+    lost: tuple[type[Exception], ...],
+    make_spi: Callable[[], Any] | None,
+) -> Source:
+    cells, pace = profile.cells, profile.pace()
+    values = Multiplexed(
+        SpidevAdcs([(0, channel) for channel in cells.adcs], 1, make_spi, ends_are_faults=False),
+        cells.selects,
+        cells.emitter,
+        profile.inputs(),
+        settle_us=cells.settle_us,
+        wait=wait,
+        pin_factory=pin_factory,
+    )
+    try:
+        buttons = Buttons(profile.buttons, pin_factory=pin_factory) if profile.buttons else None
+    except BaseException:
+        values.close()
+        raise
+    judge = PitJudge(profile.pit_levels(), quiet_ms=pace.agree_ms)
+    return PitsSource(values, judge, buttons, scan_ms=pace.quiet_ms, lost=(GPIOZeroError, *lost))
+
+
+def _field_source(
+    profile: Profile,
+    pin_factory: Any,
+    _wait: Wait,
+    lost: tuple[type[Exception], ...],
+    make_spi: Callable[[], Any] | None,
+) -> Source:
+    return field_scanner_on(profile, open_converters(profile, pin_factory, make_spi), pin_factory, lost=lost)
+
+
+def _with_buttons(
+    reader: Reader, cells: int, shared: Mapping[str, Any], own: Mapping[str, int], pin_factory: Any
+) -> tuple[Reader, NamedReader | None]:
+    """Return the cells of a reader, and its further contacts with the buttons on pins of their own.
+
+    Args:
+        reader: all contacts; closed if a pin cannot be had.
+        cells: how many of its contacts are cells.
+        shared: the names of its others, in the order of their bits.
+        own: pin by name of the buttons that have one.
+        pin_factory: the gpiozero factory.
+    """
+    groups: list[NamedReader] = []
+    if shared:
+        split = CellsFirst(reader, cells, tuple(shared))
+        reader = split
+        groups.append(split.buttons)
+    try:
+        if own:
+            groups.append(Buttons(own, pin_factory=pin_factory))
+    except BaseException:
+        reader.close()
+        raise
+    if len(groups) > 1:
+        return reader, Joined(groups)
+    return reader, groups[0] if groups else None
 
 
 def scanner_on(
@@ -69,20 +203,16 @@ def scanner_on(
         matrix = Matrix(
             wiring.rows,
             wiring.columns,
-            wiring.crossings,
+            (*wiring.crossings, *wiring.keys.values()),
             settle_us=pace.settle_us,
             wait=wait,
             pin_factory=pin_factory,
         )
-        try:
-            buttons = Buttons(wiring.buttons, pin_factory=pin_factory) if wiring.buttons else None
-        except BaseException:
-            matrix.close()
-            raise
+        cells, buttons = _with_buttons(matrix, len(wiring.crossings), wiring.keys, wiring.buttons, pin_factory)
     except (GPIOZeroError, OSError, *lost) as error:
         raise DeviceError(_pin_trouble(error)) from error
     return Scanner(
-        matrix,
+        cells,
         buttons,
         samples=pace.samples,
         agree_ms=pace.agree_ms,
@@ -193,7 +323,7 @@ def _pin_trouble(error: Exception) -> str:
 class _Opened:
     """A source that closes the pin factory after itself."""
 
-    def __init__(self, source: Scanner, factory: Any) -> None:
+    def __init__(self, source: Source, factory: Any) -> None:
         self._factory = factory
         self._source = source
         self.poll = source.poll

@@ -48,9 +48,9 @@ _SENSINGS: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
 
 def fit_complaints(profile: Profile) -> Iterator[Complaint]:
     """Yield where the sections of a profile do not fit each other."""
-    keys = list(_keys(profile))
-    yield from keys
-    if not keys:
+    first = list(_keys(profile)) or list(_size(profile))  # the other checks count on these
+    yield from first
+    if not first:
         for check in _CHECKS:
             yield from check(profile)
 
@@ -321,7 +321,6 @@ def _field(profile: Profile) -> Iterator[Complaint]:
 
 
 _CHECKS: Final[tuple[Callable[[Profile], Iterator[Complaint]], ...]] = (
-    _size,
     _sensing,
     _button_names,
     _pace,

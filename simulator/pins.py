@@ -65,10 +65,16 @@ class SimulatedPin(MockPin):  # type: ignore[misc]  # gpiozero carries no types
         self._note()
 
     def _set_state(self, value: float) -> None:
-        if self._function == "output" and 0 <= value <= 1:
-            self._change_state(bool(value))
-        else:
+        if self._function != "output" or not 0 <= value <= 1:
             super()._set_state(value)  # says what is wrong
+        level = value > 0
+        if level != self._state:
+            self._state = level
+            number = self._number
+            self._driven[number] = level
+            hearer = self._hearers.get(number)
+            if hearer is not None:
+                hearer(level)
 
     def _change_state(self, value: bool) -> bool:  # noqa: FBT001  # gpiozero calls it so
         """Change the level without the history that a mock pin keeps."""
@@ -120,6 +126,7 @@ class StonelightFactory(MockFactory):  # type: ignore[misc]  # gpiozero carries 
         self._cells: dict[tuple[int, int], int] = {}
         self._columns: frozenset[int] = frozenset()
         self._partners: dict[int, tuple[tuple[int, int], ...]] = {}
+        self._keys: dict[int, str] = {}
 
     def wire(self, wiring: Wiring, contacts: Contacts) -> None:
         """Solder a board to the pins, in the place of what was wired before."""
@@ -129,6 +136,10 @@ class StonelightFactory(MockFactory):  # type: ignore[misc]  # gpiozero carries 
         self._cells = {
             (wiring.rows[row], wiring.columns[column]): cell for cell, (row, column) in enumerate(wiring.crossings)
         }
+        self._keys = {}
+        for number, (name, (row, column)) in enumerate(wiring.keys.items(), start=len(wiring.crossings)):
+            self._cells[wiring.rows[row], wiring.columns[column]] = number
+            self._keys[number] = name
         self._columns = frozenset(column for _, column in self._cells)
         partners: dict[int, list[tuple[int, int]]] = {}
         for (row, column), cell in self._cells.items():
@@ -162,9 +173,14 @@ class StonelightFactory(MockFactory):  # type: ignore[misc]  # gpiozero carries 
             for row, high in self.driven.items():
                 if not high:
                     cell = cells.get((row, pin))
-                    if cell is not None and contacts.closed(cell):
+                    if cell is not None and self._closed(cell, contacts):
                         return False
         return None
+
+    def _closed(self, number: int, contacts: Contacts) -> bool:
+        """Return whether that contact of the matrix is closed: a cell's, or after these a button's."""
+        name = self._keys.get(number)
+        return contacts.closed(number) if name is None else contacts.pressed(name)
 
     def _level_through_contacts(self, pin: int, contacts: Contacts) -> bool | None:
         """Follow closed contacts from `pin` to every pin that they join to it; return what those drive."""
@@ -173,7 +189,7 @@ class StonelightFactory(MockFactory):  # type: ignore[misc]  # gpiozero carries 
         levels: dict[bool, int] = {}
         while ahead:
             for other, cell in self._partners[ahead.pop()]:
-                if other not in joined and contacts.closed(cell):
+                if other not in joined and self._closed(cell, contacts):
                     joined.add(other)
                     ahead.append(other)
                     if other in self.driven:
