@@ -105,6 +105,7 @@ def field_scanner_on(
         agree_ms=pace.agree_ms,
         quiet_ms=pace.quiet_ms,
         busy_ms=pace.busy_ms,
+        lively_cells=False,  # a field that has come to rest is waited for, not watched
         lost=(GPIOZeroError, *lost),
     )
 

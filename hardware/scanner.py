@@ -98,6 +98,7 @@ class CellScanner:
         buttons: the buttons, if there are any.
         samples, agree_ms: how a press is agreed (`Debounce`).
         quiet_ms, busy_ms: the pace.
+        lively_cells: whether a change of a cell keeps the busy pace for a while, as that of a button does.
         lost: further exceptions, besides OSError, by which cells and buttons say that they cannot be read.
     """
 
@@ -110,6 +111,7 @@ class CellScanner:
         agree_ms: int = 0,
         quiet_ms: int = QUIET_MS,
         busy_ms: int = BUSY_MS,
+        lively_cells: bool = True,
         lost: tuple[type[Exception], ...] = (),
     ) -> None:
         self._cells = cells
@@ -118,6 +120,7 @@ class CellScanner:
         self._button_debounce = Debounce(len(self._names), samples=samples, agree_ms=agree_ms)
         self._quiet_ms = quiet_ms
         self._busy_ms = busy_ms
+        self._lively_cells = lively_cells
         self._lost: tuple[type[Exception], ...] = (OSError, *lost)
         self._due: Millis | None = None
         self._lively_until: Millis | None = None
@@ -143,10 +146,11 @@ class CellScanner:
             self._scan_buttons(now, sensed)
         if len(sensed) > 1:
             sensed.sort(key=lambda each: each.at)
-        if self._cells.pending or self._button_debounce.pending:
+        agreeing = self._cells.pending
+        if self._button_debounce.pending or (agreeing and self._lively_cells):
             self._lively_until = now + LIVELY_MS
-        lively = self._lively_until is not None and now < self._lively_until
-        due = now + (self._busy_ms if lively else self._quiet_ms)
+        busy = agreeing or (self._lively_until is not None and now < self._lively_until)
+        due = now + (self._busy_ms if busy else self._quiet_ms)
         awaited = self._cells.due
         self._due = due if awaited is None or awaited >= due else max(awaited, now + 1)
         return sensed

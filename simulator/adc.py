@@ -91,6 +91,10 @@ class McpChip:
         return max(0, min(FULL_SCALE, int(level * (FULL_SCALE + 1))))
 
 
+def _nobody() -> None:
+    """No chip is selected: the line is let go of."""
+
+
 def solder_chips(
     factory: StonelightFactory, pins: AdcPins, channels: Sequence[Channel], level: Callable[[int], float]
 ) -> tuple[McpChip, ...]:
@@ -118,19 +122,20 @@ def solder_chips(
 
     chips = tuple(McpChip(inputs_of(chip), data) for chip in range(len(pins.selects)))
 
-    def clock(high: bool | None) -> None:  # noqa: FBT001
-        for chip in chips:
-            chip.clock(high)
+    def selecting(chip: McpChip) -> Callable[[bool | None], None]:
+        def select(level: bool | None) -> None:  # noqa: FBT001
+            chip.select(level)
+            # Only the chip that is selected listens to the clock and talks.
+            if level is False:
+                factory.hearers[pins.clock] = chip.clock
+                factory.talkers[pins.miso] = chip.out
+            elif factory.hearers.get(pins.clock) == chip.clock:
+                factory.hearers.pop(pins.clock)
+                factory.talkers[pins.miso] = _nobody
 
-    def out() -> bool | None:
-        for chip in chips:
-            answer = chip.out()
-            if answer is not None:
-                return answer
-        return None
+        return select
 
-    for chip, select in zip(chips, pins.selects, strict=True):
-        factory.hearers[select] = chip.select
-    factory.hearers[pins.clock] = clock
-    factory.talkers[pins.miso] = out
+    for chip, pin in zip(chips, pins.selects, strict=True):
+        factory.hearers[pin] = selecting(chip)
+    factory.talkers[pins.miso] = _nobody
     return chips

@@ -5,17 +5,25 @@ from typing import Final
 
 from controller.app.rig import Rig
 from controller.table.core import Table
+from hardware.adc import GpiozeroAdcs
+from hardware.analogue import field_scanner_on
 from hardware.lamps import PixelLamps
 from hardware.opening import scanner_on
-from hardware.pixels import Chain
-from hardware.ports import ButtonPress, Millis, Sensed, Source
+from hardware.pixels import Chain, PixelEncoder
+from hardware.ports import ButtonPress, Millis, Sensed, Sensing, Source
 from hardware.profile import Profile, load_profile, profile_names
 from hardware.strips import AdafruitStrip
 from hardware.wiring import Pace
+from simulator.adc import solder_chips
+from simulator.field import Field, HallSensor
 from simulator.pins import PI_4B, StonelightFactory, wide_wiring
 from simulator.pixels import PixelTap, tap_neopixel
 from simulator.tabletop import Tabletop
 
+DRIVERS: Final = {Sensing.PRESENCE: "matrix", Sensing.COLOUR: "mcp3008"}
+"""The driver that a simulated board of each sensing kind has."""
+PITCH_MM: Final = 45.0
+"""From cell to cell, where the profile does not say."""
 MA_PER_PIXEL: Final = 60.0
 """What a chain without a profile is allowed to draw: as much as all of its pixels take at full white."""
 
@@ -32,6 +40,14 @@ class TappedLamps(PixelLamps):
         super().__init__(chain, strip)
         self.tap = PixelTap(chain.count, chain.order)
         self._untap = tap_neopixel(strip, self.tap)
+        self._meter = PixelEncoder(chain)
+        self._drawn = (-1, 0.0)
+
+    def drawn_ma(self) -> float:
+        """Return what the pixels draw, by the bytes that they were sent."""
+        if self._drawn[0] != self.tap.frames:
+            self._drawn = (self.tap.frames, self._meter.estimate_ma(self.tap.sent))
+        return self._drawn[1]
 
     def close(self) -> None:
         """All dark, and let go."""
@@ -66,9 +82,18 @@ class PinsSource:
         self._scanner.close()
 
 
-def pins_rig(table: Table, top: Tabletop, buttons: Sequence[str]) -> Rig:
-    """Return a rig on the reference board whose cells these are, else on pins and pixels in a row."""
+def pins_rig(table: Table, top: Tabletop, buttons: Sequence[str], *, seed: int = 0) -> Rig:
+    """Return a rig on the reference board whose cells these are, else on pins and pixels in a row.
+
+    Args:
+        table: the game.
+        top: what lies on the board.
+        buttons: the names of the buttons that a board without a profile has.
+        seed: for noise and whatever else is random about sensors that feel fields.
+    """
     profile = _reference(top)
+    if profile is not None and top.sensing is Sensing.COLOUR:
+        return field_rig(table, top, profile, seed=seed)
     if profile is None:
         wiring, revision = wide_wiring(len(top.names), buttons)
         pixels = len(top.names) + table.track_pixels
@@ -86,11 +111,49 @@ def pins_rig(table: Table, top: Tabletop, buttons: Sequence[str]) -> Rig:
     return Rig(table, PinsSource(scanner, top, tuple(wiring.buttons)), lamps, top)
 
 
+def field_rig(table: Table, top: Tabletop, profile: Profile, *, seed: int = 0) -> Rig:
+    """Return a rig on a board whose sensors feel the fields of its stones.
+
+    On a real board the kernel reads the converters on their bus. Here gpiozero's own class reads them on the same pins.
+
+    Args:
+        table: the game.
+        top: what lies on the board.
+        profile: the board.
+        seed: for noise, for drift, and for where stones come to rest.
+    """
+    factory = StonelightFactory(PI_4B)
+    factory.wire(profile.wiring(), top)
+    lamps = TappedLamps(profile.chain())
+    try:
+        scanner = field_scanner_on(profile, _soldered(factory, top, profile, lamps, seed), factory)
+    except BaseException:
+        lamps.close()
+        raise
+    return Rig(table, PinsSource(scanner, top, tuple(profile.buttons)), lamps, top)
+
+
+def _soldered(
+    factory: StonelightFactory, top: Tabletop, profile: Profile, lamps: TappedLamps, seed: int
+) -> GpiozeroAdcs:
+    """Return the converters of a board whose chips and sensors are put on simulated pins."""
+    pitch = PITCH_MM if profile.bands is None else profile.bands.pitch_mm or PITCH_MM
+    spots = [(x * pitch, y * pitch) for x, y in profile.layout().spots]
+    field = Field(top, spots, seed=seed, light_ma=lamps.drawn_ma)
+    sensor = profile.sensor
+    assert sensor.mv_per_mt is not None
+    hall = HallSensor(sensor.mv_per_mt, sensor.quiescent_mv, sensor.supply_mv)
+    pins, channels = profile.converters().pins(), profile.channels()
+    solder_chips(factory, pins, channels, lambda cell: hall.level(field.at(cell)))
+    return GpiozeroAdcs(channels, pins, pin_factory=factory)
+
+
 def _reference(top: Tabletop) -> Profile | None:
-    """Return the profile that comes with the package and has just these cells and this sensing, if there is one."""
+    """Return the profile that comes with the package and can be put on the pins of a Pi for just these cells."""
+    driver = DRIVERS.get(top.sensing)
     for name in profile_names():
         profile = load_profile(name)
-        on_a_pi = profile.host == "pi" and profile.cells.driver == "matrix"
-        if on_a_pi and profile.cell_names() == top.names and profile.sensing is top.sensing:
+        fits = profile.cell_names() == top.names and profile.sensing is top.sensing
+        if fits and profile.host == "pi" and profile.cells.driver == driver:
             return profile
     return None

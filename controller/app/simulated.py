@@ -18,6 +18,10 @@ SEATS: Final = tuple(str(seat) for seat in range(1, 7))
 """The seat buttons of a simulated board."""
 
 
+COLOUR_BOARDS: Final = frozenset({"bamogo"})
+"""The games that have a reference board whose sensors tell colours."""
+
+
 class Via(enum.Enum):
     """How deep the stand-in reaches. The values are the words of scripts."""
 
@@ -39,7 +43,7 @@ def sensing_of(rules: AnyRules, word: str, via: Via) -> Sensing:
     """
     kinds = [Sensing.PRESENCE, Sensing.COLOUR if rules.stones else Sensing.COUNT]
     if via is Via.PINS:
-        kinds = [Sensing.PRESENCE]
+        kinds = [Sensing.PRESENCE, *((Sensing.COLOUR,) if rules.name in COLOUR_BOARDS else ())]
     for kind in kinds:
         if kind.value == word:
             return kind
@@ -76,7 +80,7 @@ def simulated_rig(
     if via is Via.MEMORY:
         source = MemorySource(top)
         return Rig(table, source, MemoryLamps(len(top.names) + TRACK), top)
-    return _pins_rig(table, top)
+    return _pins_rig(table, top, seed)
 
 
 def settle_libraries() -> None:
@@ -88,8 +92,8 @@ def settle_libraries() -> None:
         os.environ.setdefault(name, value)
 
 
-def _pins_rig(table: Table, top: Tabletop) -> Rig:
+def _pins_rig(table: Table, top: Tabletop, seed: int) -> Rig:
     settle_libraries()
     from controller.app.pins import pins_rig  # gpiozero and Blinka load only where pins are wanted
 
-    return pins_rig(table, top, (*BUTTONS, *SEATS))
+    return pins_rig(table, top, (*BUTTONS, *SEATS), seed=seed)
