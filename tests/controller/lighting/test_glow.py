@@ -70,7 +70,8 @@ def test_every_cell_shows_the_topmost_glow_at_its_level(shown: list[Glow], now: 
             glow = [glow for glow in over if LANGUAGE[glow.meaning].layer == top][-1]
             look = LANGUAGE[glow.meaning]
             level = LEVELS[look.pattern](now - glow.since, cell)
-            wanted = tuple(int(channel * level) for channel in look.colour if glow.seat is None else seat_colour(glow.seat))
+            colour = look.colour if glow.seat is None else seat_colour(glow.seat)
+            wanted = tuple(int(channel * level) for channel in colour)
         assert pixel(frame, cell) == wanted
 
 
