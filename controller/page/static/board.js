@@ -3,17 +3,34 @@
 
 import { isNumber, lightName, paintStone, stoneName } from "./stones.js";
 
-const RIM = { square: 0.42, hexagon: 0.9, pit: 0.6, mat: 0.9 }; // pitches of wood around the cells
+const RIM = { square: 0.42, hexagon: 0.5, pit: 0.75, mat: 0.95 }; // pitches of wood around the cells
+const LAMPS_IN = { square: 0.5, hexagon: 0.5, pit: 0.3, mat: 0.28 }; // how far in the track lies: letters want room too
 const GROOVE = [34, 23, 15]; // what an unlit light looks like
 const HEXAGON_WIDTH = 1.02;
 const MOST_SEEDS = 12; // drawn one by one; more are told by their number
-const TINY = 60; // cells; above it they carry no names
+const FINGER = 44; // px that a cell measures when the board is shown closer
+const MOUSE = 24; // px that a mouse needs
+const ROOMY = 40; // px; on smaller cells there is no room for names
+const COARSE = 34; // px; smaller pits show their number only
+const EDGE = 40; // px from the rim of a board shown closer at which carrying something moves it along
 
 const element = (tag, name, parent) => {
   const made = document.createElement(tag);
   made.className = name;
   parent?.append(made);
   return made;
+};
+
+// What lies there as text: nothing for no seeds.
+export const lies = (stone) => (stone === "0" ? "" : stone);
+
+const sayStone = (cell, lying, surface, blind) =>
+  stoneName(surface === "pit" && blind ? lying : cell.stone || lying, surface) + (cell.placement ? `, ${cell.placement}` : "");
+
+const grouped = (cells, axis) => {
+  const lines = new Map();
+  for (const cell of cells) lines.set(cell[axis], [...(lines.get(cell[axis]) ?? []), cell]);
+  return lines;
 };
 
 export class Board {
@@ -24,7 +41,10 @@ export class Board {
     this.views = new Map(); // cell id -> its elements
     this.shape = "";
     this.current = ""; // the cell that Tab comes to
+    this.column = 0; // where up and down keep to
     this.pitch = 0;
+    this.stand = root.parentElement;
+    this.closer = false;
     new ResizeObserver(() => this.measure()).observe(root);
   }
 
@@ -47,21 +67,27 @@ export class Board {
 
   showCell(view, cell, state, { seats, hover, hidden, asked }) {
     const { root, stone, badge } = view;
+    const { surface } = state.game;
     const known = cell.piece !== undefined;
-    const lying = known ? cell.piece : cell.stone;
-    const shown = hidden ? "" : lying || hover?.stone || "";
+    const held = surface === "pit" ? undefined : hover;
+    const lying = lies(known ? cell.piece : cell.stone);
+    const placement = lying ? (cell.placement ?? "") : (held?.placement ?? "");
+    const drawnElsewhere = placement !== "" && placement.slice(1) !== cell.id;
+    const shown = hidden || drawnElsewhere ? "" : lying || held?.stone || "";
     root.dataset.stone = cell.stone;
-    root.dataset.piece = lying;
+    root.dataset.piece = lying && (cell.placement || lying);
     root.classList.toggle("asked", asked);
-    root.classList.toggle("hover", Boolean(!lying && hover));
+    root.classList.toggle("hover", Boolean(!lying && held));
     // Where the sensors disagree with what lies there, the badge says what they say.
-    const sensed = known && lying && cell.stone !== lying ? cell.stone || "–" : "";
+    const blind = surface === "pit" && state.sensing === "presence" && lies(cell.stone);
+    const sensed = known && lying && !blind && cell.stone !== lying ? lies(cell.stone) || "–" : "";
     badge.textContent = sensed;
     badge.classList.toggle("late", sensed !== "" && sensed !== "?");
-    stone.hidden = shown === "" || shown === "0";
-    if (state.game.surface === "pit") this.showSeeds(view, shown);
+    stone.hidden = shown === "";
+    stone.dataset.lie = shown && placement ? placement[0] : "";
+    if (surface === "pit") this.showSeeds(view, shown);
     else if (shown) paintStone(stone, shown, seats);
-    view.label = `${cell.id}, ${lying ? stoneName(cell.stone || lying, state.game.surface) : hover ? "empty, its stone is in a hand" : "empty"}`;
+    view.label = `${cell.id}, ${lying ? sayStone(cell, lying, surface, blind) : held ? "empty, its stone is in a hand" : "empty"}`;
     const lit = lightName(cell.light);
     root.setAttribute("aria-label", view.label + (asked ? ", asked about" : "") + (lit ? `, lit ${lit}` : ""));
   }
@@ -79,7 +105,7 @@ export class Board {
       dot.style.setProperty("--dx", Math.cos(angle) * away);
       dot.style.setProperty("--dy", Math.sin(angle) * away);
     }
-    if (isNumber(stone)) element("b", "count", view.stone).textContent = stone;
+    if (stone) element("b", "count", view.stone).textContent = stone;
   }
 
   // Sets the lights alone: colours in cell order and in track order.
@@ -115,10 +141,9 @@ export class Board {
     const rim = RIM[surface] ?? RIM.square;
     this.width = Math.max(...xs) - Math.min(...xs) + 1;
     this.height = Math.max(...ys) - Math.min(...ys) + 1;
-    this.rim = rim * Math.max(1, Math.max(this.width, this.height) / 8);
+    this.rim = rim;
     const [left, top] = [Math.min(...xs), Math.max(...ys)];
     this.root.dataset.surface = surface;
-    this.root.classList.toggle("tiny", state.cells.length > TINY);
     this.root.style.setProperty("--ratio", (this.width + 2 * this.rim) / (this.height + 2 * this.rim));
     this.views.clear();
     this.grid.replaceChildren();
@@ -131,9 +156,32 @@ export class Board {
     // Rows far to near and left to right, as they are read; `views` keeps cell order, as lights come.
     for (const cell of state.cells) this.views.set(cell.id, this.buildCell(cell, cell.x - left, top - cell.y));
     for (const cell of [...state.cells].sort((a, b) => a.x - b.x)) rows.get(cell.y).append(this.views.get(cell.id).root);
+    this.letter(state.cells, left, top);
     this.focusOn(this.views.has(this.current) ? this.current : state.cells[0]?.id, { move: false });
     this.lamps = undefined;
     this.measure();
+  }
+
+  // Writes at the edge what the names of a whole column or row have in common: letters or numbers.
+  letter(cells, left, top) {
+    for (const old of this.root.querySelectorAll(".edge")) old.remove();
+    if (["square", "hexagon"].includes(this.root.dataset.surface)) return; // their cells carry their names
+    for (const axis of ["x", "y"]) {
+      const lines = grouped(cells, axis);
+      for (const part of [/^\D+/, /\d+$/]) {
+        const names = new Map();
+        for (const [at, line] of lines) names.set(at, new Set(line.map((cell) => part.exec(cell.id)?.[0])));
+        if ([...names.values()].some((each) => each.size !== 1)) continue;
+        if (new Set([...names.values()].map((each) => [...each][0])).size !== names.size) continue;
+        for (const [at, [text]] of names) {
+          const label = element("span", `edge ${axis}`, this.root);
+          label.textContent = text;
+          label.setAttribute("aria-hidden", "true");
+          label.style.setProperty("--at", axis === "x" ? at - left : top - at);
+        }
+        break;
+      }
+    }
   }
 
   buildCell(cell, x, y) {
@@ -157,8 +205,9 @@ export class Board {
   // The track runs clockwise around the rim from the near left corner.
   buildTrack(count) {
     this.track.replaceChildren();
-    const across = this.width + this.rim;
-    const along = this.height + this.rim;
+    const inset = this.rim * (LAMPS_IN[this.root.dataset.surface] ?? 0.5);
+    const across = this.width + 2 * (this.rim - inset);
+    const along = this.height + 2 * (this.rim - inset);
     this.lamps = Array.from({ length: count }, (_, index) => {
       const root = element("i", "lamp", this.track);
       root.dataset.track = index;
@@ -168,17 +217,62 @@ export class Board {
       else if ((far -= along) <= across) [x, y] = [far, 0];
       else if ((far -= across) <= along) [x, y] = [across, far];
       else [x, y] = [across - (far - along), along];
-      root.style.setProperty("--x", x + this.rim / 2);
-      root.style.setProperty("--y", y + this.rim / 2);
+      root.style.setProperty("--x", x + inset);
+      root.style.setProperty("--y", y + inset);
       return { root, light: "" };
     });
   }
 
   measure() {
     if (!this.width) return;
-    this.pitch = this.root.clientWidth / (this.width + 2 * this.rim);
+    const whole = this.width + 2 * this.rim;
+    const zoom = Number(this.root.style.getPropertyValue("--zoom")) || 1;
+    this.pitch = this.root.clientWidth / whole;
+    this.small = this.pitch / zoom < (matchMedia("(pointer: coarse)").matches ? ROOMY : MOUSE);
     this.root.style.setProperty("--p", `${this.pitch}px`);
     this.root.style.setProperty("--rim", this.rim);
+    this.root.classList.toggle("roomy", this.pitch >= ROOMY);
+    this.root.classList.toggle("coarse", this.pitch < COARSE);
+    this.measured?.();
+  }
+
+  // Shows the board so large that a finger meets each cell, or the whole of it.
+  zoom(closer) {
+    const fit = this.pitch / (Number(this.root.style.getPropertyValue("--zoom")) || 1);
+    this.closer = closer && fit < FINGER;
+    this.root.style.setProperty("--zoom", this.closer ? (FINGER / fit).toFixed(3) : 1);
+    this.stand.classList.toggle("closer", this.closer);
+    this.measure();
+    // What is played on comes into sight: the middle of the pieces, or of the board.
+    const lying = [...this.views.values()].filter((view) => view.root.dataset.piece);
+    const all = lying.length ? lying : [...this.views.values()];
+    const middle = (axis) => (all.reduce((sum, view) => sum + view[axis], 0) / all.length + 0.5 + this.rim) * this.pitch;
+    this.stand.scrollTo(middle("x") - this.stand.clientWidth / 2, middle("y") - this.stand.clientHeight / 2);
+  }
+
+  // Moves a board that is shown closer along under something that is carried to its edge.
+  nudge(clientX, clientY) {
+    if (!this.closer) return;
+    const box = this.stand.getBoundingClientRect();
+    const step = (at, low, high) => (at < low + EDGE ? -8 : at > high - EDGE ? 8 : 0);
+    this.stand.scrollBy(step(clientX, box.left, box.right), step(clientY, box.top, box.bottom));
+  }
+
+  // The placement of a two-place stone that is held over a cell by one of its ends: `grip` 0 for the near or left end.
+  // Where that would stick out over the edge, it is held by the other end.
+  placement(id, lie, grip) {
+    const here = this.views.get(id);
+    const beside = (end) => this.at(here.x + (lie === "H" ? 1 - 2 * end : 0), here.y - (lie === "V" ? 1 - 2 * end : 0));
+    const end = beside(grip) ? grip : 1 - grip;
+    const other = beside(end);
+    const cells = end === 0 ? [id, other] : [other, id];
+    return { name: lie + cells[0], cells };
+  }
+
+  // The cell at a place, in pitches to the right and down.
+  at(x, y) {
+    for (const [name, view] of this.views) if (Math.abs(view.x - x) + Math.abs(view.y - y) < 0.01) return name;
+    return undefined;
   }
 
   // Makes a cell the one that Tab comes to, and moves the focus there.
@@ -197,23 +291,27 @@ export class Board {
     const here = this.views.get(id);
     let best;
     let least = Infinity;
+    // Rows of hexagons are set off by a half: up and down again ends where it began.
+    if (dx || Math.abs(this.column - here.x) > 0.6) this.column = here.x;
     for (const [name, view] of this.views) {
       const [x, y] = [view.x - here.x, view.y - here.y];
       const ahead = x * dx + y * dy;
       const aside = Math.abs(x * dy) + Math.abs(y * dx);
       if (ahead < 0.4 || aside > ahead * 1.01) continue;
-      const far = ahead + aside * 2;
-      if (far < least) [best, least] = [name, far];
+      const far = ahead + aside * 2 + (dy ? Math.abs(view.x - this.column) : 0);
+      if (far < least - 1e-6) [best, least] = [name, far];
     }
+    if (best && dx) this.column = this.views.get(best).x;
     return best;
   }
 
-  // The cell at a point of the window; within the cells' area the nearest, outside it undefined.
-  cellAt(clientX, clientY) {
+  // The cell at a point of the window; within the cells' area the nearest, outside it undefined. `within`: how near its
+  // middle, in pitches.
+  cellAt(clientX, clientY, within = HEXAGON_WIDTH * 0.75) {
     const box = this.grid.getBoundingClientRect();
     const [x, y] = [(clientX - box.left) / this.pitch - 0.5, (clientY - box.top) / this.pitch - 0.5];
     let best;
-    let least = HEXAGON_WIDTH * 0.75;
+    let least = within;
     for (const [name, view] of this.views) {
       const far = Math.hypot(view.x - x, view.y - y);
       if (far < least) [best, least] = [name, far];

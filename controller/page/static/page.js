@@ -3,7 +3,7 @@
 import { Board } from "./board.js";
 import { Hands } from "./hands.js";
 import { Link } from "./link.js";
-import { buttonColour, buttonName, paintStone, stoneName } from "./stones.js";
+import { buttonColour, buttonName, counted, paintStone, stoneName, stoneOf } from "./stones.js";
 
 const $ = (id) => document.getElementById(id);
 const PHASES = {
@@ -31,9 +31,27 @@ $("buttons").addEventListener("click", (event) => {
   if (button) link.send({ type: "press", button });
 });
 $("put-back").addEventListener("click", () => hands.back());
+$("turn").addEventListener("click", () => hands.turn());
+$("unsow").addEventListener("click", () => hands.unsow());
+$("closer").addEventListener("click", () => {
+  board.zoom(!board.closer);
+  drawCloser();
+});
+board.measured = drawCloser;
+$("faults").addEventListener("click", (event) => {
+  const name = event.target.closest("[data-fault]")?.dataset.fault;
+  const fault = state?.faults.find((each) => each.fault === name);
+  if (!fault) return;
+  // A fault of one cell is switched on by pointing at the cell.
+  hands.asking = fault.takes === "cell" && !fault.on && hands.asking !== name ? name : null;
+  if (hands.asking) notice(`${fault.label}: which one? Point at it.`);
+  else if (fault.takes !== "cell" || fault.on) link.send({ type: "whatif", fault: name });
+  drawFaults();
+});
 
 function heard(message) {
   if (message.type === "state") {
+    if (state) tellMoves(state.moves, message);
     state = message;
     hands.update(state);
     draw();
@@ -105,6 +123,8 @@ function draw() {
   drawPlayers();
   drawMoves();
   drawHand();
+  drawFaults();
+  $("report").hidden = !state.texts?.includes("report");
   board.show(state, hands.dragging || hands.busy ? hands.lifted : undefined);
 }
 
@@ -134,14 +154,50 @@ function drawSupply() {
     $("supply"),
     state.supply,
     () => html('<button type="button" class="pile"><i class="stone" aria-hidden="true"></i><b aria-hidden="true"></b></button>'),
-    (pile, { stone, count }) => {
-      pile.dataset.supply = stone;
+    (pile, { stone: name, count }) => {
+      const stone = stoneOf(name, state.stones);
+      pile.dataset.supply = name;
       pile.dataset.count = count;
-      pile.setAttribute("aria-label", `${stoneName(stone, state.game.surface)}, ${count} off the board`);
-      paintStone(pile.firstChild, stone, seats);
+      const owner = stone === name ? "" : ` of player ${name}`;
+      pile.setAttribute("aria-label", `${stoneName(stone, state.game.surface)}${owner}, ${count} off the board`);
+      paintStone(pile.firstChild, stone, seats, stone === "seed" ? "" : undefined);
       say(pile.lastChild, String(count));
     },
   );
+  $("tray").dataset.surface = state.game.surface;
+  $("tray").classList.toggle("many", state.supply.length > 3);
+}
+
+function drawFaults() {
+  const faults = state?.faults ?? [];
+  $("whatif").hidden = faults.length === 0;
+  list(
+    $("faults"),
+    faults,
+    () => html('<button type="button"><b></b><span></span></button>'),
+    (button, { fault, label, help, takes, on }) => {
+      button.dataset.fault = fault;
+      const waits = hands.asking === fault;
+      if (takes === "once") button.removeAttribute("aria-pressed");
+      else button.setAttribute("aria-pressed", String(on || waits));
+      say(button.firstChild, label);
+      say(button.lastChild, waits ? "Point at a cell." : help);
+    },
+  );
+}
+
+function drawCloser() {
+  $("closer").hidden = !board.small;
+  $("closer").setAttribute("aria-pressed", String(board.closer));
+  say($("closer"), board.closer ? "Whole board" : "Closer");
+}
+
+// Says each ply to those who hear the page, and each that was taken back.
+function tellMoves(before, { moves }) {
+  const names = new Map(state.players.map((player) => [player.number, player.name]));
+  const played = moves.slice(before.length).map(({ player, move }) => `${names.get(player) ?? ""}: ${move}`);
+  if (played.length) say($("news"), played.join(", "));
+  else if (moves.length < before.length) say($("news"), moves.length ? "Taken back" : "");
 }
 
 function drawPlayers() {
@@ -150,6 +206,7 @@ function drawPlayers() {
     state.players,
     () => html('<li><i aria-hidden="true"></i><span class="who"></span><span class="note"></span><b></b></li>'),
     (row, player) => {
+      $("players").classList.toggle("many", state.players.length > 4);
       const [swatch, who, note, score] = row.children;
       const won = state.outcome && state.outcome.winner === player.number;
       Object.assign(row.dataset, { player: player.number, score: player.score, turn: Boolean(player.turn) });
@@ -180,10 +237,18 @@ function drawMoves() {
 }
 
 function drawHand() {
-  const held = document.body.dataset.link === "up" && !hands.busy ? hands.stone : null;
-  $("inhand").hidden = !held;
-  say(
-    $("inhand-words"),
-    held ? `${stoneName(held.stone, state.game.surface)} in hand${held.from ? `, from ${held.from}` : ""}` : "",
-  );
+  const up = document.body.dataset.link === "up" && !hands.busy;
+  const held = up ? hands.stone : null;
+  const sowing = up && hands.pits && hands.sown.length > 0 && state.phase !== "waiting";
+  $("inhand").hidden = !held && !sowing;
+  $("turn").hidden = !held || !hands.mat;
+  $("unsow").hidden = !sowing;
+  $("put-back").hidden = !held;
+  say($("put-back"), held?.count > 1 ? "Put them back" : "Put it back");
+  say($("inhand-words"), held ? `${counted(held.stone, held.count, state.game.surface)} in hand${whence(held)}` : "");
+}
+
+function whence(held) {
+  if (!held.from) return "";
+  return `, from ${held.placement || held.from}`;
 }

@@ -8,6 +8,7 @@ const KINDS = {
   P: { name: "purple", tones: ["#d3a9ee", "#7a45a3", "#371852"], mark: "M-17-17 17 17M17-17-17 17" },
   O: { name: "orange", tones: ["#ffd0a0", "#e07a26", "#7d3808"], mark: "M-22-8H22M-22 9H22" },
   W: { name: "white", tones: ["#ffffff", "#e6e0d3", "#978d7b"], mark: "M-20 0H20" },
+  seed: { name: "seed", tones: ["#fffaf0", "#d8c9a8", "#8d7b58"] },
   K: { name: "black", tones: ["#8b8580", "#35302d", "#0d0b0a"], mark: "M-17-17H17V17H-17Z" },
 };
 const UNKNOWN = { name: "unknown", tones: ["#f4ead8", "#b9a88c", "#6b5d47"] };
@@ -21,9 +22,19 @@ export function stoneName(stone, surface) {
     if (surface === "pit") return stone === "1" ? "1 seed" : `${stone} seeds`;
     return `player ${stone}'s stone`;
   }
-  if (stone === "?") return "a stone of unknown colour";
+  if (stone === "?") return surface === "pit" ? "some seeds" : "a stone of unknown colour";
+  if (stone === "seed") return "seed";
   return `${KINDS[stone]?.name ?? stone} stone`;
 }
+
+// The stone that lies in a pile: piles of owners are called by the owner's number, and their stones perhaps otherwise.
+export function stoneOf(pile, stones) {
+  return stones.includes(pile) ? pile : (isNumber(pile) && stones[Number(pile) - 1]) || pile;
+}
+
+// So many of them in words.
+export const counted = (stone, count, surface) =>
+  stone === "seed" ? stoneName(String(count), "pit") : stoneName(stone, surface);
 
 // The name of a button or an answer for a person.
 export const buttonName = (button) => (button === "ok" ? "OK" : button.charAt(0).toUpperCase() + button.slice(1));
@@ -34,14 +45,15 @@ export function buttonColour(button) {
   return kind ? kind.tones[1] : "";
 }
 
-// Makes `element` look like that stone; `seats` gives a player's colour by number.
-export function paintStone(element, stone, seats) {
-  if (element.dataset.kind === stone) return;
+// Makes `element` look like that stone; `seats` gives a player's colour by number, `text` is engraved instead of it.
+export function paintStone(element, stone, seats, text = stone) {
+  if (element.dataset.kind === stone && element.dataset.text === text) return;
   element.dataset.kind = stone;
+  element.dataset.text = text;
   const seat = isNumber(stone) ? seats.get(Number(stone)) : undefined;
   const kind = KINDS[stone] ?? (seat ? { tones: [mix(seat, 255, 0.55), seat, mix(seat, 0, 0.6)] } : UNKNOWN);
   ["--hi", "--mid", "--lo"].forEach((name, index) => element.style.setProperty(name, kind.tones[index]));
-  element.replaceChildren(engraving(kind.mark, stone));
+  element.replaceChildren(engraving(kind.mark, text));
 }
 
 function engraving(mark, stone) {
