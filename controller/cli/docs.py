@@ -2,10 +2,13 @@
 
 from pathlib import Path
 
+from controller.lighting import pictures
 from controller.turns import diagrams
 
-PAGES = {"machines.md": diagrams.page}
-"""Each page's file, and what gives its text."""
+
+def pages() -> dict[str, str]:
+    """Return the text of every file of docs/ that is drawn from the code, by its path there."""
+    return {"machines.md": diagrams.page(), **pictures.files()}
 
 
 def write(folder: Path) -> None:
@@ -14,8 +17,9 @@ def write(folder: Path) -> None:
     Raises:
         OSError: the folder cannot be written to.
     """
-    for name, page in PAGES.items():
-        path, text = folder / name, page()
+    for name, text in pages().items():
+        path = folder / name
+        path.parent.mkdir(exist_ok=True)
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             path.write_text(text, encoding="utf-8")
             print(f"wrote {path}")

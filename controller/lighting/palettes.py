@@ -34,9 +34,9 @@ class Palette:
 
 _ROLES: Final[Mapping[Meaning, int]] = {
     Meaning.TAKE_OFF: 0,
-    Meaning.WRONG_ONE: 4,
-    Meaning.PUT_BACK: 5,
-    Meaning.QUESTION: 4,
+    Meaning.WRONG_ONE: 5,
+    Meaning.PUT_BACK: 2,
+    Meaning.QUESTION: 5,
     Meaning.LINE: 2,
     Meaning.WIN: 2,
     Meaning.TARGET: 3,
@@ -51,9 +51,15 @@ _ROLES: Final[Mapping[Meaning, int]] = {
 
 def _palette(name: str, *seats: Rgb) -> Palette:
     red, green, blue = seats[0]
-    meanings = {meaning: seats[_ROLES[meaning]] if meaning in _ROLES else (255, 255, 255) for meaning in Meaning}
+    meanings = {meaning: _full(seats[_ROLES[meaning]]) if meaning in _ROLES else (255, 255, 255) for meaning in Meaning}
     meanings[Meaning.LATER] = (red // 4, green // 4, blue // 4)
     return Palette(name, seats, meanings)
+
+
+def _full(colour: Rgb) -> Rgb:
+    """Return the colour as bright as it gets: a pattern that fades must be seen at its dimmest too."""
+    red, green, blue = (channel * 255 // max(colour) for channel in colour)
+    return red, green, blue
 
 
 STANDARD: Final = Palette("standard", SEATS, {meaning: look.colour for meaning, look in LANGUAGE.items()})
