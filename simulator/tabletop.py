@@ -1,21 +1,18 @@
-"""A board in memory: stones lie on its cells, contacts close and bounce, buttons go down and up.
+"""A board in memory: stones lie on its cells, contacts close and bounce, buttons go down and up, a cable is pulled.
 
 `Tabletop` is the physical truth of the simulation. Hands change it (`put`, `take`, `press`), at any moment of simulated
 time; what stands above it reads contacts (`closed`, `pressed`), as wires would, or takes the raw readings as they flip.
+What contacts make of what lies there is the matter of `simulator.contacts`.
 """
 
-import heapq
-import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from hardware.ports import Millis, Sensing, reads
-from simulator.faults import Faults
-
-BOUNCE_MS = (1, 4)
-"""How long one flicker of a bouncing contact lasts, at least and at most."""
-
+from simulator.contacts import CellContacts
+from simulator.faults import Faults, parse_faults
+from simulator.lines import Crossing
 
 LONG_AGO: Final = -(1 << 40)
 """When the stones came that were laid out without a sound."""
@@ -58,37 +55,73 @@ class Tabletop:
         sensing: what the cells can tell.
         heaps: whether a cell is a pit that holds any number of seeds; else it holds one stone or a part of one.
         seed: for everything random: bounces, jitter.
+        places: shape (cells, 2): the middles of the cells, in pitches; without it no cell has neighbours.
 
     Fields:
         contents: shape (cells,): what really lies on each cell: a stone's number, a count of seeds, 0 for nothing.
         lying: shape (cells,): the stones on and above each cell, those taken away of late included.
         stirs: grows with each change of `lying`.
-        raw: shape (cells,): how each cell's contact reads at this moment, bounces included.
         now: the moment up to which everything has happened.
-        faults: what is wrong with the contacts from here on.
     """
 
-    def __init__(self, names: Sequence[str], sensing: Sensing, seed: int = 0, *, heaps: bool = False) -> None:
+    def __init__(
+        self,
+        names: Sequence[str],
+        sensing: Sensing,
+        seed: int = 0,
+        *,
+        heaps: bool = False,
+        places: Sequence[tuple[float, float]] = (),
+    ) -> None:
         self.names = tuple(names)
         self.sensing = sensing
         self.contents = [0] * len(self.names)
         self.lying: list[tuple[Lying, ...]] = [()] * len(self.names)
         self.stirs = 0
-        self._heaps = heaps
-        self._pieces: dict[int, tuple[int, ...]] = {}
-        self.raw = [0] * len(self.names)
+        self.heaps = heaps
+        self.places = tuple(places)
+        optical = heaps and sensing is Sensing.PRESENCE
+        self.contacts = CellContacts(len(self.names), sensing, self.places, seed, optical=optical)
         self.now: Millis = 0
-        self.faults = Faults()
-        self._dice = random.Random(seed)
-        self._coming: list[tuple[Millis, int, int, int]] = []
+        self._faults = Faults()
+        self._pieces: dict[int, tuple[int, ...]] = {}
+        self._plugged = True
+        self._mute = False
+        self._silent_until: Millis = -1
         self._down: dict[str, Millis] = {}
-        self._order = 0
-        self._flips: list[tuple[Millis, int, int]] = []
         self._presses: list[tuple[Millis, str]] = []
+
+    @property
+    def raw(self) -> list[int]:
+        """Shape (cells,): how each cell's contact reads at this moment, bounces and faults included."""
+        return self.contacts.raw
+
+    @property
+    def faults(self) -> Faults:
+        """What is wrong with the board from here on."""
+        return self._faults
+
+    @faults.setter
+    def faults(self, faults: Faults) -> None:
+        self.contacts.fail(faults, self.names, self.now)
+        self._faults = faults
+        self._hush()
+
+    def fail(self, words: Sequence[str]) -> None:
+        """Take what is wrong from here on as a script says it.
+
+        Raises:
+            FaultError: an unknown fault, a value that it does not take, a cell or line that this board has not.
+        """
+        self.faults = parse_faults(words, self._faults, self.names)
+
+    def wire(self, crossings: Sequence[Crossing]) -> None:
+        """Say where each cell is in its matrix; as near to a square as can be unless said."""
+        self.contacts.crossings = tuple(crossings)
 
     def reseed(self, seed: int) -> None:
         """Start everything random anew."""
-        self._dice = random.Random(seed)
+        self.contacts.reseed(seed)
 
     def lay(self, contents: Sequence[int], pieces: Iterable[tuple[int, ...]] = ()) -> None:
         """Lay out the whole board at once, without a sound.
@@ -99,7 +132,7 @@ class Tabletop:
         """
         self.contents = list(contents)
         self._pieces = {cell: piece for piece in pieces for cell in piece}
-        self.raw = [reads(content, self.sensing) for content in contents]
+        self.contacts.lay([reads(content, self.sensing) for content in contents])
         self.lying = [(Lying(content, LONG_AGO),) if content else () for content in contents]
         self.stirs += 1
 
@@ -112,11 +145,11 @@ class Tabletop:
             HandError: a cell is taken by a stone.
         """
         for cell in cells:
-            if self.contents[cell] and not self._heaps:
+            if self.contents[cell] and not self.heaps:
                 raise HandError(f"{self.names[cell]} is taken: nothing can be put there")
         self._pieces.update(dict.fromkeys(cells, tuple(cells)))
         for cell, at in zip(cells, self._moments(len(cells)), strict=True):
-            self._set(cell, content + (self.contents[cell] if self._heaps else 0), at)
+            self._set(cell, content + (self.contents[cell] if self.heaps else 0), at)
 
     def take(self, cells: Sequence[int], most: int | None = None) -> int:
         """Take the stone that covers the cells, or the seeds of a pit (all of them, or `most`); return it.
@@ -131,10 +164,10 @@ class Tabletop:
         if not set(cells) <= set(piece):
             raise HandError(f"{' and '.join(self.names[cell] for cell in cells)} are not covered by one stone")
         content = self.contents[piece[0]]
-        taken = content if most is None or not self._heaps else min(most, content)
+        taken = content if most is None or not self.heaps else min(most, content)
         for cell, at in zip(piece, self._moments(len(piece)), strict=True):
             self._pieces.pop(cell, None)
-            self._set(cell, content - taken if self._heaps else 0, at)
+            self._set(cell, content - taken if self.heaps else 0, at)
         return taken
 
     def shift(self, old: Sequence[int], new: Sequence[int], content: int) -> None:
@@ -192,22 +225,59 @@ class Tabletop:
         self._presses.append((self.now, button))
         self._down[button] = self.now + hold
 
+    # What happens to the board ----------------------------------------------------------------------------------------
+
+    def bump(self) -> None:
+        """Knock against the table: many cells flicker for a moment."""
+        self.contacts.bump(self.now)
+
+    def unplug(self) -> None:
+        """Pull the cable: nothing is heard of the cells."""
+        self._plugged = False
+        self._hush()
+
+    def plug(self) -> None:
+        """Plug the cable in again."""
+        self._plugged = True
+        self._hush()
+
+    def reset_until(self, until: Millis) -> None:
+        """Let the device start anew: nothing is heard of the cells before `until`."""
+        self._silent_until = until
+
+    def _hush(self) -> None:
+        self._mute = not self._plugged or "chain" in self._faults.line
+
+    def trouble(self) -> str | None:
+        """Return why nothing is heard of the cells, for a person; None where they answer."""
+        if not self._plugged:
+            return "the board does not answer: see that its cable is plugged in at both ends"
+        if self.now < self._silent_until:
+            return "the board has started anew: its lights draw more than its supply gives"
+        if "chain" in self._faults.line:
+            return "the chain of registers is broken: see that the cables between its boards sit well"
+        return None
+
     # Time and contacts ------------------------------------------------------------------------------------------------
 
     def advance(self, now: Millis) -> None:
         """Let everything happen up to `now`. Time never runs back."""
-        while self._coming and self._coming[0][0] <= now:
-            at, _, cell, reading = heapq.heappop(self._coming)
-            self._flip(cell, reading, at)
+        self.contacts.advance(now)
         self.now = max(self.now, now)
 
     def due(self) -> Millis | None:
         """Return when a contact changes next by itself; None when all are still."""
-        return self._coming[0][0] if self._coming else None
+        return self.contacts.due()
 
     def closed(self, cell: int) -> bool:
-        """Return whether the contact of a cell is closed at this moment."""
-        return self.raw[cell] != 0
+        """Return whether the contact of a cell is closed at this moment.
+
+        Raises:
+            OSError: nothing answers (`trouble`).
+        """
+        if self._mute or self.now < self._silent_until:
+            raise OSError(self.trouble())
+        return self.contacts.raw[cell] != 0
 
     def pressed(self, button: str) -> bool:
         """Return whether a button is down at this moment."""
@@ -215,8 +285,7 @@ class Tabletop:
 
     def flips(self) -> list[tuple[Millis, int, int]]:
         """Return the raw changes since the last call, oldest first: (when, cell, reading)."""
-        told, self._flips = self._flips, []
-        return told
+        return self.contacts.flips()
 
     def presses(self) -> list[tuple[Millis, str]]:
         """Return the presses since the last call, oldest first: (when, button)."""
@@ -225,21 +294,14 @@ class Tabletop:
 
     def _moments(self, count: int) -> list[Millis]:
         """Return when each of the cells of one action changes: the first at once, the others within the jitter."""
-        return [self.now, *(self.now + self._dice.randint(0, self.faults.jitter) for _ in range(count - 1))]
+        return [self.now, *(self.now + self.contacts.dice.randint(0, self.faults.jitter) for _ in range(count - 1))]
 
     def _set(self, cell: int, content: int, at: Millis) -> None:
         before, after = self.contents[cell], content
         self.contents[cell] = content
         self._note(cell, content, at)
         old, new = reads(before, self.sensing), reads(after, self.sensing)
-        self._coming = [entry for entry in self._coming if entry[2] != cell]
-        heapq.heapify(self._coming)
-        self._later(at, cell, new)
-        for _ in range(self.faults.bounce):
-            at += self._dice.randint(*BOUNCE_MS)
-            self._later(at, cell, old)
-            at += self._dice.randint(*BOUNCE_MS)
-            self._later(at, cell, new)
+        self.contacts.change(cell, old, new, at)
         self.advance(self.now)
 
     def _note(self, cell: int, content: int, at: Millis) -> None:
@@ -248,12 +310,3 @@ class Tabletop:
         kept = [replace(each, until=at) if each.until is None and not each.held else each for each in kept]
         self.lying[cell] = (*kept, Lying(content, at)) if content else tuple(kept)
         self.stirs += 1
-
-    def _later(self, at: Millis, cell: int, reading: int) -> None:
-        self._order += 1
-        heapq.heappush(self._coming, (at, self._order, cell, reading))
-
-    def _flip(self, cell: int, reading: int, at: Millis) -> None:
-        if self.raw[cell] != reading:
-            self.raw[cell] = reading
-            self._flips.append((at, cell, reading))
