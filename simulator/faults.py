@@ -29,8 +29,8 @@ class Faults:
         crosstalk: an emptied cell stays full while so many of its neighbours are full; 0: never.
         sample: each sensor looks only once in so many milliseconds, at a moment of its own; 0: always.
         approach: milliseconds that a stone takes to come down to its cell, or to leave it, where fields are felt.
-        drift: microtesla a second by which the zero of each sensor that feels fields wanders, at most.
-        sag: microtesla by which the zeros of all such sensors move for each ampere of light.
+        drift: whether the zero of each sensor that feels fields wanders.
+        sag: whether the zeros of all such sensors move with the current of the lights.
         shadow: milliseconds for which an optical cell reads full under a hand that empties it.
         settling: whether a cell leaks into the next on its multiplexer, which then stays full once it is emptied.
         line: lines that are dead: ``row3``, ``col2`` of the matrix, or ``chain``, all that is behind the registers.
@@ -51,8 +51,8 @@ class Faults:
     crosstalk: int = 0
     sample: int = 0
     approach: int = 4
-    drift: int = 0
-    sag: int = 0
+    drift: bool = False
+    sag: bool = False
     shadow: int = 0
     settling: bool = False
     line: tuple[str, ...] = ()
@@ -108,8 +108,8 @@ KINDS: Final = (
     Kind(
         "approach", Takes.NUMBER, "80", "Slow fields", "A field takes 80 ms to come and go, stronger by degrees.", 1000
     ),
-    Kind("drift", Takes.SWITCH, "yes", "Drift", "Analogue cells move with time."),
-    Kind("sag", Takes.SWITCH, "yes", "Sagging supply", "Analogue cells move with the current of the lights."),
+    Kind("drift", Takes.SWITCH, "yes", "Drift", "The zeros of analogue cells wander as the room warms and cools."),
+    Kind("sag", Takes.SWITCH, "yes", "Sag", "Analogue cells move with the current of the lights."),
     Kind("shadow", Takes.NUMBER, "400", "Shadows", "A pit reads full for 400 ms under the hand that empties it.", 5000),
     Kind("settling", Takes.SWITCH, "yes", "Leaking cells", "An emptied cell stays full while the one before it is."),
     Kind("line", Takes.LINES, "row1", "A dead line", "All cells of the first row of the matrix read empty."),

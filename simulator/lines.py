@@ -1,4 +1,4 @@
-"""The lines of a matrix of contacts: who shares a row or column, and which way current finds through closed contacts."""
+"""The lines of a matrix of contacts: who shares a row or column, and the ways of current through closed contacts."""
 
 from collections.abc import Collection, Sequence
 from typing import TypeAlias

@@ -25,6 +25,7 @@ from typing import Any, Final, Protocol
 from gpiozero.pins.mock import MockFactory, MockPin
 
 from hardware.wiring import Wiring
+from simulator.lines import square
 
 PI_4B: Final = "c03111"
 """Revision code of the Pi that the factory pretends to be: a 4B, with the 40-pin header of all later models."""
@@ -212,9 +213,8 @@ def wide_wiring(cells: int, buttons: Sequence[str], *, diodes: bool = True) -> t
     Raises:
         ValueError: so many cells and buttons need more than 46 pins.
     """
-    rows = max(1, int(cells**0.5))
-    columns = -(-cells // rows)
-    rows = -(-cells // columns)
+    crossings = square(cells)
+    rows, columns = (1 + max(crossing[axis] for crossing in crossings) for axis in (0, 1))
     needed = rows + columns + len(buttons)
     if needed > 46:
         raise ValueError(
@@ -227,7 +227,7 @@ def wide_wiring(cells: int, buttons: Sequence[str], *, diodes: bool = True) -> t
     wiring = Wiring(
         row_pins,
         column_pins,
-        [divmod(cell, columns) for cell in range(cells)],
+        crossings,
         {name: next(pins) for name in buttons},
         diodes=diodes,
     )
