@@ -34,14 +34,14 @@ class Palette:
 
 _ROLES: Final[Mapping[Meaning, int]] = {
     Meaning.TAKE_OFF: 0,
-    Meaning.WRONG_ONE: 5,
+    Meaning.WRONG_ONE: 4,
     Meaning.PUT_BACK: 2,
-    Meaning.QUESTION: 5,
+    Meaning.QUESTION: 4,
     Meaning.LINE: 2,
     Meaning.WIN: 2,
     Meaning.TARGET: 3,
     Meaning.SOW: 3,
-    Meaning.SOW_LAST: 2,
+    Meaning.SOW_LAST: 1,
     Meaning.COUNTED: 3,
     Meaning.GIVE_BACK: 5,
     Meaning.HINT: 1,
