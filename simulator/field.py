@@ -12,7 +12,7 @@ Fields are in millitesla, positive where a south pole faces the sensor.
 import math
 import random
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
@@ -31,6 +31,12 @@ TREMBLE_MM: Final = (0.6, 0.8)
 """How far a hand that holds still moves up and down: nine times a second, and about once a second; an estimate."""
 FAR_MM: Final = 20.0
 """Beside a stone this far away its height hardly matters."""
+DRIFT_MT: Final = 1.5
+"""How far the zero of a sensor wanders to either side at most, as a room that warms and cools makes it."""
+DRIFT_PERIOD_MS: Final = 240_000
+"""How long it takes there and back; real rooms take longer."""
+SAG_MT_PER_A: Final = 0.8
+"""How far an ampere of light moves the zeros, by the field of its wires and what it takes off the supply."""
 NEAR_PITCHES: Final = 1.5
 """Cells this near to each other are neighbours."""
 
@@ -124,43 +130,62 @@ class Field:
         self._apart = [[math.dist(spots[cell], spots[other]) for other in cells] for cell in cells]
         pitch = min((span for row in self._apart for span in row if span), default=1.0)
         self._near = [[other for other in cells if 0 < row[other] < NEAR_PITCHES * pitch] for row in self._apart]
-        self._drift_per_s = [self._dice.uniform(-1, 1) for _ in cells]
-        self._drifted = 0.0
-        self._drifted_at: Millis = top.now
+        self._drifts = [self._dice.uniform(-DRIFT_MT, DRIFT_MT) for _ in cells]
+        self._drifting_from: Millis | None = None
+        self._number = {name: cell for cell, name in enumerate(top.names)}
+        self._frozen: dict[int, float] = {}
         self._phases = [self._dice.random() for _ in cells]
         self._looked: list[Millis] = [LONG_AGO] * len(spots)
         self._seen = [0.0] * len(spots)
         self._stirs = -1
         self._still_from: Millis | None = 0
         self._at_rest: list[float | None] = [None] * len(spots)
-        self._rests: dict[tuple[int, Lying], float] = {}
+        self._ways: dict[tuple[int, Lying], _Way] = {}
         self._lasting: list[Lying | None] = [None] * len(spots)
 
     def at(self, cell: int) -> float:
-        """Return the field that the sensor of a cell feels, in mT: noise, drift and sag included."""
+        """Return the field that the sensor of a cell feels, in mT: noise, and whatever is wrong with it, included."""
         top, faults = self._top, self._top.faults
         now = top.now
         if top.stirs != self._stirs:
             self._refresh()
-        if faults.sample:
-            phase = int(self._phases[cell] * faults.sample)
-            look = (now - phase) // faults.sample * faults.sample + phase
-            if look != self._looked[cell]:
-                self._looked[cell] = look
-                self._seen[cell] = self._felt(cell, look)
-            return self._seen[cell]
-        return self._felt(cell, now)
+        if faults.dead or faults.stuck or self._frozen:
+            sick = self._sick(cell, now)
+            if sick is not None:
+                return sick
+        if not faults.sample:
+            return self._felt(cell, now)
+        phase = int(self._phases[cell] * faults.sample)
+        look = (now - phase) // faults.sample * faults.sample + phase
+        if look != self._looked[cell]:
+            self._looked[cell] = look
+            self._seen[cell] = self._felt(cell, look)
+        return self._seen[cell]
+
+    def _sick(self, cell: int, now: Millis) -> float | None:
+        """Return what a sensor tells that no longer feels anything; None if it is well."""
+        faults = self._top.faults
+        if any(self._number[name] == cell for name in faults.dead):
+            return 0.0
+        if not any(self._number[name] == cell for name in faults.stuck):
+            self._frozen.pop(cell, None)
+            return None
+        if cell not in self._frozen:
+            self._frozen[cell] = self._felt(cell, now)
+        return self._frozen[cell]
 
     def _felt(self, cell: int, now: Millis) -> float:
         faults = self._top.faults
         field = self._stones(cell, now) + self._dice.uniform(-NOISE_MT, NOISE_MT)
-        if self._top.now > self._drifted_at:
-            self._drifted += faults.drift / 1000 * (self._top.now - self._drifted_at) / 1000
-            self._drifted_at = self._top.now
-        if self._drifted:
-            field += self._drifted * self._drift_per_s[cell]
         if faults.sag:
-            field += faults.sag / 1000 * self._light_ma() / 1000
+            field += SAG_MT_PER_A * self._light_ma() / 1000
+        if not faults.drift:
+            self._drifting_from = None
+        else:
+            if self._drifting_from is None:
+                self._drifting_from = now
+            turn = 2 * math.pi * (now - self._drifting_from) / DRIFT_PERIOD_MS
+            field += self._drifts[cell] * math.sin(turn)
         return field
 
     def _stones(self, cell: int, now: Millis) -> float:
@@ -177,63 +202,44 @@ class Field:
         total = 0.0
         for other, stones in enumerate(self._top.lying):
             for stone in stones:
-                height = self._height(stone, now)
+                way = self._ways[other, _arrival(stone)]
+                height = way.height(stone, now)
                 if height < FROM_MM:
-                    total += self._of(stone, height, apart[other] or self._rest(other, stone))
+                    total += self._of(stone, height, apart[other] or way.rest(stone))
         lasting = self._lasting[cell]
         if lasting is not None and not self._top.contents[cell]:
-            total += self._of(lasting, lasting.height_mm, self._rest(cell, lasting))
+            total += self._of(lasting, lasting.height_mm, self._ways[cell, _arrival(lasting)].rest(lasting))
         return total
 
     def _of(self, stone: Lying, height: float, offset: float) -> float:
         magnet = self._magnets.get(stone.content)
         return 0.0 if magnet is None else magnet.field(height, offset, flipped=stone.flipped)
 
-    def _height(self, stone: Lying, now: Millis) -> float:
-        """Return how far a stone is above where it rests: it comes down evenly, and leaves in the same way."""
-        approach = self._top.faults.approach
-        height = stone.height_mm
-        if stone.held:
-            quick, slow = TREMBLE_MM
-            height += quick * math.sin(now * 2 * math.pi * 0.009) + slow * math.sin(now * 2 * math.pi * 0.0013)
-        way = FROM_MM - height
-        if now < stone.since:
-            return FROM_MM
-        if now < stone.since + approach:
-            height += way * (1 - (now - stone.since) / approach)
-        if stone.until is not None and now >= stone.until:
-            left = now - stone.until
-            if left >= approach:
-                return FROM_MM
-            height = max(height, FROM_MM - way * (1 - left / approach))
-        return height
-
-    def _rest(self, cell: int, stone: Lying) -> float:
-        """Return how far from the middle a stone has come to rest."""
-        if stone.offset_mm is not None:
-            return stone.offset_mm
-        return self._rests[cell, _arrival(stone)]
-
     def _refresh(self) -> None:
         """Take note of what has changed on the table."""
         top = self._top
         self._stirs = top.stirs
         self._at_rest = [None] * len(self._at_rest)
-        rests = {}
-        moments = [0]
+        approach = top.faults.approach
+        ways: dict[tuple[int, Lying], _Way] = {}
+        moments: list[Millis] = [0]
         held = False
         for cell, stones in enumerate(top.lying):
             for stone in stones:
                 key = cell, _arrival(stone)
-                known = self._rests.get(key)
-                rests[key] = round(self._dice.uniform(0, DISH_MM), 1) if known is None else known
-                moments.append((stone.since if stone.until is None else stone.until) + top.faults.approach)
+                way = self._ways.get(key)
+                if way is None:
+                    way = _Way(round(self._dice.uniform(0, DISH_MM), 1), approach, approach)
+                elif stone.until is None:
+                    way = replace(way, leaving=approach)
+                ways[key] = way
+                moments.append(stone.since + way.coming if stone.until is None else stone.until + way.leaving)
                 held |= stone.held and stone.until is None
         self._still_from = None if held else max(moments)
-        self._keep_lasting(rests)
-        self._rests = rests
+        self._keep_lasting(ways)
+        self._ways = ways
 
-    def _keep_lasting(self, rests: dict[tuple[int, Lying], float]) -> None:
+    def _keep_lasting(self, ways: dict[tuple[int, Lying], "_Way"]) -> None:
         """Note which emptied cells go on feeling their stone, since too many of their neighbours are full."""
         top = self._top
         most = top.faults.crosstalk
@@ -246,7 +252,43 @@ class Field:
             last = self._lasting[cell]
             if last is not None:
                 key = cell, _arrival(last)
-                rests.setdefault(key, self._rests.get(key, 0.0))
+                ways.setdefault(key, self._ways.get(key, _Way(0.0, 0, 0)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """How a stone comes to its cell and leaves it.
+
+    Fields:
+        aside_mm: how far from the middle it comes to rest where nobody says so.
+        coming, leaving: milliseconds that it takes down and up again.
+    """
+
+    aside_mm: float
+    coming: Millis
+    leaving: Millis
+
+    def rest(self, stone: Lying) -> float:
+        """Return how far from the middle the stone has come to rest."""
+        return self.aside_mm if stone.offset_mm is None else stone.offset_mm
+
+    def height(self, stone: Lying, now: Millis) -> float:
+        """Return how far the stone is above where it rests: it comes down evenly, and leaves in the same way."""
+        if now < stone.since:
+            return FROM_MM
+        height = stone.height_mm
+        if stone.held:
+            quick, slow = TREMBLE_MM
+            height += quick * math.sin(now * 2 * math.pi * 0.009) + slow * math.sin(now * 2 * math.pi * 0.0013)
+        span = FROM_MM - height
+        if now < stone.since + self.coming:
+            height += span * (1 - (now - stone.since) / self.coming)
+        if stone.until is not None and now >= stone.until:
+            left = now - stone.until
+            if left >= self.leaving:
+                return FROM_MM
+            height = max(height, FROM_MM - span * (1 - left / self.leaving))
+        return height
 
 
 def _arrival(stone: Lying) -> Lying:
