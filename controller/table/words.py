@@ -103,10 +103,8 @@ def _handling(table: Table) -> str:
 
 def _sowing(table: Table, answer: Unfinished) -> str:
     last = table.rules.cells[answer.last or 0].name
-    lap = f"lap {answer.lap} of {answer.laps}"
-    if answer.lap < answer.laps:
-        return f"sow one seed into each lit pit, the last into {last}, then take up all of {last} ({lap})"
-    return f"sow one seed into each lit pit, the last into {last} ({lap})"
+    up = f", then take up all of {last}" if answer.lap < answer.laps else ""
+    return f"sow as far as {last}{up} (lap {answer.lap} of {answer.laps})"
 
 
 def _asking(table: Table) -> str:
@@ -121,6 +119,7 @@ def _asking(table: Table) -> str:
     if question.plies and question.about == questions.COLOUR:
         return f"The stone on {cells[0]} looks another colour now. Press ok to correct the last ply, back to leave it"
     return {
+        questions.ORIENTATION: f"Is the lit cell {pits}, near player 1 on the left? Press ok if it is, back if it is not",
         questions.ORDER: "Two moves at once: which was the first? Touch one of its cells on the page, or put one back",
         questions.CELL: f"I cannot read {pits}. Press ok to play on without its sensor, back to try again",
         questions.ENDLESS: f"{player(table)}: sowing {pits} would never end. Press ok to draw the round, "
@@ -176,6 +175,8 @@ def detail(table: Table) -> str:
     """Return one or two sentences beside `words`: how to move, what the lights mean, how it goes on; may be empty."""
     if table.watch is None or (table.phase is Phase.HANDLING and isinstance(table.answer, Mismatch)):
         return _DETAILS[Phase.MENDING]
+    if isinstance(table.answer, Unfinished) and table.answer.last is not None and table.phase is Phase.HANDLING:
+        return "One seed goes into each lit pit, the last into the one that flashes twice."
     return _DETAILS[table.phase] if table.phase in _DETAILS else how_to(table)
 
 
@@ -192,16 +193,23 @@ _DETAILS = {
 
 def how_to(table: Table) -> str:
     """Return one sentence on how the player on turn moves at this table."""
-    shared = table.rules.supply(table.position).keys() & set(COLOURS.values())
+    supply = table.rules.supply(table.position)
+    shared = supply.keys() & set(COLOURS.values())
     blind = table.sensing is Sensing.PRESENCE and shared
-    sentence = HOW_TO.get(table.rules.name, "")
+    in_hand = supply.get(str(table.rules.to_move(table.position)), 0)
+    sentence = (HOW_TO if in_hand else HOW_TO_GO_ON).get(table.rules.name) or HOW_TO.get(table.rules.name, "")
     return f"{sentence} {_BLIND}" if sentence and blind else sentence
 
 
 HOW_TO = {
     "bao-kigogo": "Empty one of your pits, and sow its seeds as the lights lead you, lap by lap.",
-    "exago": "Put a piece beside the others; with none left in your hand, move one of yours.",
-    "bambam-booboo": "Slide a stone in until it touches another; with none left in your hand, move one of yours.",
+    "exago": "Put one of your pieces beside the others.",
+    "bambam-booboo": "Slide one of your stones in until it touches another.",
     "bamogo": "Put two stones of different colours on neighbouring cells, or lift two neighbours and swap them.",
 }
+HOW_TO_GO_ON = {
+    "exago": "Your hand is empty: move one of your pieces to another place beside the others.",
+    "bambam-booboo": "Your hand is empty: slide one of your stones to another place where it touches one.",
+}
+"""The same for a player whose hand is empty."""
 _BLIND = "This board cannot see colours: press the colour of each stone that you put down."

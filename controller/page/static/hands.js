@@ -338,7 +338,7 @@ export class Hands {
     this.pointer = { clientX, clientY, pointerType: event.pointerType };
     this.ghost.hidden = false;
     // A finger hides what is beneath it: the stone is held a little above.
-    let [x, y] = [clientX, clientY - (event.pointerType === "touch" ? 18 : 0)];
+    let [x, y] = [clientX, clientY - (event.pointerType === "touch" || this.pits ? Math.max(18, this.board.pitch * 0.4) : 0)];
     let [wide, high] = [size, size];
     if (this.mat) {
       const along = this.board.pitch * (1 + HALF);
