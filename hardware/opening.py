@@ -13,8 +13,9 @@ from gpiozero import GPIOPinInUse, GPIOZeroError
 from hardware.adc import SpidevAdcs
 from hardware.analogue import field_scanner_on, open_converters
 from hardware.buttons import Buttons
+from hardware.ghosts import ghosts
 from hardware.lamps import PixelLamps, Strip
-from hardware.matrix import Matrix, Wait, ghosts
+from hardware.matrix import Matrix, Wait
 from hardware.multiplexers import Multiplexed
 from hardware.pits import PitJudge, PitsSource
 from hardware.ports import DeviceError, Lamps, Source

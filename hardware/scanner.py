@@ -221,7 +221,7 @@ class Contacts:
     Args:
         reader: the contacts; their bits in cell order.
         samples, agree_ms: how a change is agreed (`Debounce`).
-        in_doubt: which cells of a debounced reading cannot be trusted (`hardware.matrix.ghosts`); they read `UNKNOWN`.
+        in_doubt: which cells of a debounced reading cannot be trusted (`hardware.ghosts.ghosts`); they read `UNKNOWN`.
 
     Attributes:
         due: None: contacts that rest tell nothing new.
@@ -234,7 +234,13 @@ class Contacts:
         self._debounce = Debounce(reader.width, samples=samples, agree_ms=agree_ms)
         self._in_doubt = in_doubt
         self._doubt = 0
+        self._anew = False
         self.due: Millis | None = None
+
+    def doubt(self, in_doubt: Callable[[int], int] | None) -> None:
+        """Judge otherwise from the next scan on which cells cannot be trusted; it tells what then reads otherwise."""
+        self._in_doubt = in_doubt
+        self._anew = True
 
     @property
     def pending(self) -> bool:
@@ -252,16 +258,17 @@ class Contacts:
         """Read once; return the cells whose reading is another one now."""
         debounce = self._debounce
         changed = debounce.feed(now, self._reader.read())
-        if not changed:
+        if not changed and not self._anew:
             return ()
         state = debounce.state
         told = changed
-        cause = -1
-        if self._in_doubt:
-            cause = max(debounce.since(cell) for cell in _bits(changed))
-            before, self._doubt = self._doubt, self._in_doubt(state)
+        cause = now
+        if self._in_doubt or self._doubt:
+            cause = max((debounce.since(cell) for cell in _bits(changed)), default=now)
+            before, self._doubt = self._doubt, self._in_doubt(state) if self._in_doubt else 0
             # A cell that stays in doubt reads as it did.
             told = (changed | (before ^ self._doubt)) & ~(before & self._doubt)
+        self._anew = False
         doubt = self._doubt
         return [
             CellChange(
@@ -289,8 +296,11 @@ class Scanner(CellScanner):
         buttons: the buttons, if there are any.
         samples, agree_ms: how a change is agreed (`Debounce`), for cells and buttons alike.
         quiet_ms, busy_ms: the pace.
-        in_doubt: which cells of a debounced reading cannot be trusted (`hardware.matrix.ghosts`); they read `UNKNOWN`.
+        in_doubt: which cells of a debounced reading cannot be trusted (`hardware.ghosts.ghosts`); they read `UNKNOWN`.
         lost: further exceptions, besides OSError, by which the cells say that they cannot be read.
+
+    Attributes:
+        doubt: takes another `in_doubt`; see `Contacts.doubt`.
     """
 
     def __init__(
@@ -305,8 +315,9 @@ class Scanner(CellScanner):
         in_doubt: Callable[[int], int] | None = None,
         lost: tuple[type[Exception], ...] = (),
     ) -> None:
+        contacts = Contacts(cells, samples=samples, agree_ms=agree_ms, in_doubt=in_doubt)
         super().__init__(
-            Contacts(cells, samples=samples, agree_ms=agree_ms, in_doubt=in_doubt),
+            contacts,
             buttons,
             samples=samples,
             agree_ms=agree_ms,
@@ -314,6 +325,7 @@ class Scanner(CellScanner):
             busy_ms=busy_ms,
             lost=lost,
         )
+        self.doubt = contacts.doubt
 
 
 def _bits(value: int) -> list[int]:

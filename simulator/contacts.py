@@ -69,7 +69,7 @@ class CellContacts:
     ) -> None:
         self.raw = [0] * cells
         self.crossings: Sequence[Crossing] = square(cells)
-        self.restless_until: Millis = -1
+        self.restless_until: Millis = -BUMP_MS
         self._sensing = sensing
         self._optical = optical
         self._places = places

@@ -1,47 +1,63 @@
 """The shortest way from a simulated board to the controller: cell changes straight from memory, no pins, no wire."""
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import Final
 
-from hardware.ports import ButtonPress, CellChange, Frame, Millis, Sensed, Snapshot
+from hardware.ghosts import ghosts
+from hardware.ports import UNKNOWN, ButtonPress, CellChange, Frame, LinkNews, Millis, Sensed, Sensing, Snapshot
 from simulator.tabletop import Tabletop
 
-AGREE_MS = 20
-"""How long a bouncing contact must be still before its reading is given out; others need no time."""
+AGREE_MS: Final = 20
+"""How long a restless contact must be still before its reading is given out; others need no time."""
+RETRY_MS: Final = 500
+"""Between two tries to reach a board that does not answer."""
 
 
 class MemorySource:
-    """A `Tabletop` as a source of cell changes and presses."""
+    """A `Tabletop` as a source of cell changes, presses and news of the link."""
 
     def __init__(self, top: Tabletop) -> None:
         self._top = top
-        self._given: list[int] | None = None
+        self._agreed: list[int] | None = None
+        self._given: list[int] = []
         self._unsure: dict[int, Millis] = {}
+        self._retry: Millis | None = None
+        self._ghosts = False
         self._wake: Callable[[], None] = lambda: None
 
     def poll(self, now: Millis) -> Sequence[Sensed]:
-        """Return the changes up to `now` whose contacts have been still long enough; a `Snapshot` first."""
-        self._top.advance(now)
-        if self._given is None:
-            self._top.flips()
-            self._given = list(self._top.raw)
-            return [Snapshot(tuple(self._given), now), *self._pressed()]
-        for at, cell, _reading in self._top.flips():
+        """Return the changes up to `now` whose contacts have been still long enough; a `Snapshot` first.
+
+        A board that does not answer is told once, tried again every `RETRY_MS`, and told with a fresh `Snapshot`.
+        """
+        top = self._top
+        top.advance(now)
+        if self._retry is not None and now < self._retry:
+            return self._pressed()
+        if (why := top.trouble()) is not None:
+            return self._lost(why, now)
+        if self._agreed is None:
+            return self._afresh(now)
+        for at, cell, _reading in top.flips():
             self._unsure[cell] = at
-        agree = AGREE_MS if self._top.faults.bounce else 0
-        sensed: list[Sensed] = []
+        agree = self._agree()
+        changed: dict[int, Millis] = {}
         for cell, at in sorted(self._unsure.items(), key=lambda entry: (entry[1], entry[0])):
             if now - at < agree:
                 continue
             del self._unsure[cell]
-            reading = self._top.raw[cell]
-            if reading != self._given[cell]:
-                self._given[cell] = reading
-                sensed.append(CellChange(cell, reading, at))
-        return [*sensed, *self._pressed()]
+            if top.raw[cell] != self._agreed[cell]:
+                self._agreed[cell] = top.raw[cell]
+                changed[cell] = at
+        return [*self._told(changed, now), *self._pressed()]
 
     def due(self) -> Millis | None:
-        """Return when the next contact flips or has been still long enough."""
-        agree = AGREE_MS if self._top.faults.bounce else 0
+        """Return when the next contact flips or has been still long enough, or a silent board is tried again."""
+        if self._retry is not None:
+            return self._retry
+        if self._top.trouble() is not None:
+            return self._top.now
+        agree = self._agree()
         times = [at + agree for at in self._unsure.values()]
         flip = self._top.due()
         return min(times if flip is None else [*times, flip], default=None)
@@ -56,6 +72,54 @@ class MemorySource:
 
     def close(self) -> None:
         """Nothing to let go of."""
+
+    def _agree(self) -> Millis:
+        top = self._top
+        restless = top.faults.bounce or top.now <= top.contacts.restless_until + AGREE_MS
+        return AGREE_MS if restless else 0
+
+    def _afresh(self, now: Millis) -> Sequence[Sensed]:
+        """Read the whole board, whatever was known before."""
+        self._top.flips()
+        self._unsure.clear()
+        self._agreed = list(self._top.raw)
+        self._given = self._doubted()
+        snapshot = Snapshot(tuple(self._given), now)
+        if self._retry is None:
+            return [snapshot, *self._pressed()]
+        self._retry = None
+        return [LinkNews(up=True, why="", at=now), snapshot, *self._pressed()]
+
+    def _lost(self, why: str, now: Millis) -> Sequence[Sensed]:
+        news = [LinkNews(up=False, why=why, at=now)] if self._retry is None else []
+        self._agreed = None
+        self._retry = now + RETRY_MS
+        return [*news, *self._pressed()]
+
+    def _told(self, changed: dict[int, Millis], now: Millis) -> list[CellChange]:
+        """Return the cells whose reading is another one now; those that may be ghosts are not known."""
+        anew = self._ghosts != self._top.faults.ghost
+        if not changed and not anew:
+            return []
+        readings = self._doubted()
+        before, self._given = self._given, readings
+        if not self._ghosts and not anew:
+            return [CellChange(cell, readings[cell], at) for cell, at in changed.items()]
+        self._ghosts = self._top.faults.ghost
+        cause = max(changed.values(), default=now)
+        return [
+            CellChange(cell, reading, changed.get(cell, cause))
+            for cell, reading in enumerate(readings)
+            if reading != before[cell]
+        ]
+
+    def _doubted(self) -> list[int]:
+        """Return the agreed readings; in a matrix without diodes those that may be ghosts are not known."""
+        agreed = self._agreed or []
+        if not self._top.faults.ghost or self._top.sensing is not Sensing.PRESENCE:
+            return list(agreed)
+        doubt = ghosts(self._top.contacts.crossings)(sum(1 << cell for cell, reading in enumerate(agreed) if reading))
+        return [UNKNOWN if doubt >> cell & 1 else reading for cell, reading in enumerate(agreed)]
 
     def _pressed(self) -> list[ButtonPress]:
         return [ButtonPress(button, at) for at, button in self._top.presses()]

@@ -8,7 +8,8 @@ from gpiozero import GPIOPinInUse
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware.matrix import Matrix, ghosts
+from hardware.ghosts import ghosts
+from hardware.matrix import Matrix
 from hardware.wiring import Wiring
 from simulator.pins import SimulatedPin, StonelightFactory, used_pins
 
