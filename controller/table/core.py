@@ -53,11 +53,13 @@ class Table:
         track: the number of pixels of the score track.
         position: where the first round stands; the rules' start unless given.
         plies: tokens of the plies that have been played from there.
+        orient: whether people are first asked if the lit cell is the one in their near left corner.
 
     Raises:
         RulesError: a token of `plies` is none, or its move is illegal.
 
     Attributes:
+        unoriented: whether nobody has said yet that the board lies as its profile has it.
         palette: the colours that meanings are shown in.
         changes: grows whenever anything but the lights of a moving pattern may look different.
     """
@@ -70,6 +72,7 @@ class Table:
         track: int = 24,
         position: Any = None,
         plies: Sequence[str] = (),
+        orient: bool = False,
     ) -> None:
         self._deal = deal
         self.sensing = sensing
@@ -83,6 +86,7 @@ class Table:
         self.question: Question | None = None
         self.refusal = ""
         self.link_trouble = ""
+        self.unoriented = orient
         self.palette = STANDARD
         self.changes = 0
         self._judged = False
@@ -252,6 +256,13 @@ class Table:
     def _begin(self, now: Millis) -> None:
         """Say where a round that was just dealt stands: the first picture is there."""
         self._judged = True
+        if self.unoriented:
+            # Never inferred from stones: a picture may be right both ways round.
+            places = self.rules.cells
+            origin = min(range(len(places)), key=lambda cell: (places[cell].y, places[cell].x))
+            self.ask(Question(questions.ORIENTATION, ("ok", "back"), (origin,)), now)
+            self._relight(now)
+            return
         if self.picture.seen.different:
             self.tell(now, "phase", phase=Phase.SETUP.value)
         else:
@@ -266,6 +277,10 @@ class Table:
     def _judge(self, now: Millis, *, changed: bool) -> None:
         watch = self.watch
         if watch is None or self.phase is Phase.OFFLINE:
+            return
+        if self.unoriented:
+            if changed:
+                self._judged = True
             return
         before = self._looks()
         if changed:
@@ -438,6 +453,15 @@ class Table:
         if self._judged and self.phase is Phase.ASKING:
             self._judged = False
             self._judge(now, changed=False)
+
+    def oriented(self, now: Millis) -> None:
+        """People have said that the board lies as its profile has it: begin."""
+        self.unoriented = False
+        self.question = None
+        self.hear(News.RENEWED, now)
+        if not self.picture.seen.different:
+            self.hear(News.ARRANGED, now)
+            self._rest(now, News.RESTED)
 
     def mask(self, cell: Cell, now: Millis) -> None:
         """Play on without a cell whose sensor is sick: it is taken to be as it should be from now on."""

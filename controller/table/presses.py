@@ -87,6 +87,8 @@ def _ok(table: "Table", now: Millis) -> None:
         table.take_back(question.plies, now)
     elif question.about == questions.NEW_ROUND:
         table.renew(now)
+    elif question.about == questions.ORIENTATION:
+        table.oriented(now)
     elif question.about == questions.CELL:
         table.mask(question.cells[0], now)
     elif question.plies:
@@ -97,7 +99,9 @@ def _ok(table: "Table", now: Millis) -> None:
 def _back(table: "Table", now: Millis) -> None:
     question = table.question
     naming = question is not None and question.about == questions.COLOUR and not question.plies
-    if question is not None and not naming:
+    if table.unoriented:
+        table.refuse("the board lies turned: say so with 'turned' under [cells] of its profile, and start again", now)
+    elif question is not None and not naming:
         table.cancel(now)
     elif table.declarations.undo():
         table.judge_again(now)
@@ -110,7 +114,7 @@ def _back(table: "Table", now: Millis) -> None:
 
 
 def _new(table: "Table", now: Millis) -> None:
-    if table.phase is not Phase.SETUP:
+    if table.phase is not Phase.SETUP and not table.unoriented:
         table.ask(Question(questions.NEW_ROUND, ("ok", "back")), now)
 
 

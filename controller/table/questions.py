@@ -17,6 +17,7 @@ ENDLESS: Final = "endless"
 SAME: Final = "same"
 ORDER: Final = "order"
 CELL: Final = "cell"
+ORIENTATION: Final = "orientation"
 TAKEBACK: Final = "takeback"
 NEW_ROUND: Final = "new-round"
 

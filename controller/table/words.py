@@ -119,7 +119,7 @@ def _asking(table: Table) -> str:
     if question.plies and question.about == questions.COLOUR:
         return f"The stone on {cells[0]} looks another colour now. Press ok to correct the last ply, back to leave it"
     return {
-        questions.ORIENTATION: f"Is the lit cell {pits}, near player 1 on the left? Press ok if it is, back if it is not",
+        questions.ORIENTATION: f"Is the lit cell {pits}, near player 1 on the left? Press ok if so, back if not",
         questions.ORDER: "Two moves at once: which was the first? Touch one of its cells on the page, or put one back",
         questions.CELL: f"I cannot read {pits}. Press ok to play on without its sensor, back to try again",
         questions.ENDLESS: f"{player(table)}: sowing {pits} would never end. Press ok to draw the round, "
