@@ -234,13 +234,7 @@ class Contacts:
         self._debounce = Debounce(reader.width, samples=samples, agree_ms=agree_ms)
         self._in_doubt = in_doubt
         self._doubt = 0
-        self._anew = False
         self.due: Millis | None = None
-
-    def doubt(self, in_doubt: Callable[[int], int] | None) -> None:
-        """Judge otherwise from the next scan on which cells cannot be trusted; it tells what then reads otherwise."""
-        self._in_doubt = in_doubt
-        self._anew = True
 
     @property
     def pending(self) -> bool:
@@ -258,17 +252,16 @@ class Contacts:
         """Read once; return the cells whose reading is another one now."""
         debounce = self._debounce
         changed = debounce.feed(now, self._reader.read())
-        if not changed and not self._anew:
+        if not changed:
             return ()
         state = debounce.state
         told = changed
-        cause = now
-        if self._in_doubt or self._doubt:
-            cause = max((debounce.since(cell) for cell in _bits(changed)), default=now)
-            before, self._doubt = self._doubt, self._in_doubt(state) if self._in_doubt else 0
+        cause = -1
+        if self._in_doubt:
+            cause = max(debounce.since(cell) for cell in _bits(changed))
+            before, self._doubt = self._doubt, self._in_doubt(state)
             # A cell that stays in doubt reads as it did.
             told = (changed | (before ^ self._doubt)) & ~(before & self._doubt)
-        self._anew = False
         doubt = self._doubt
         return [
             CellChange(
@@ -298,9 +291,6 @@ class Scanner(CellScanner):
         quiet_ms, busy_ms: the pace.
         in_doubt: which cells of a debounced reading cannot be trusted (`hardware.ghosts.ghosts`); they read `UNKNOWN`.
         lost: further exceptions, besides OSError, by which the cells say that they cannot be read.
-
-    Attributes:
-        doubt: takes another `in_doubt`; see `Contacts.doubt`.
     """
 
     def __init__(
@@ -315,9 +305,8 @@ class Scanner(CellScanner):
         in_doubt: Callable[[int], int] | None = None,
         lost: tuple[type[Exception], ...] = (),
     ) -> None:
-        contacts = Contacts(cells, samples=samples, agree_ms=agree_ms, in_doubt=in_doubt)
         super().__init__(
-            contacts,
+            Contacts(cells, samples=samples, agree_ms=agree_ms, in_doubt=in_doubt),
             buttons,
             samples=samples,
             agree_ms=agree_ms,
@@ -325,7 +314,6 @@ class Scanner(CellScanner):
             busy_ms=busy_ms,
             lost=lost,
         )
-        self.doubt = contacts.doubt
 
 
 def _bits(value: int) -> list[int]:

@@ -19,7 +19,7 @@ from typing import Final
 
 from hardware.ports import UNKNOWN, Millis, Sensing
 from simulator.faults import Faults
-from simulator.lines import Crossing, cells_on, conducting, square
+from simulator.lines import Crossing, cells_on, conducting, drawn, square
 
 BOUNCE_MS: Final = (1, 4)
 """How long one flicker of a bouncing contact lasts, at least and at most."""
@@ -54,7 +54,7 @@ class CellContacts:
     Attributes:
         raw: shape (cells,): what each contact reads now.
         dice: for everything random.
-        crossings: shape (cells,): where each contact is in its matrix.
+        crossings: shape (cells,): where each contact is in its matrix, whose rows are the board's.
         restless_until: until when flickers that are no change are to be expected, as after a bump.
     """
 
@@ -68,7 +68,7 @@ class CellContacts:
         optical: bool = False,
     ) -> None:
         self.raw = [0] * cells
-        self.crossings: Sequence[Crossing] = square(cells)
+        self.crossings: Sequence[Crossing] = drawn(places) if places else square(cells)
         self.restless_until: Millis = -BUMP_MS
         self._sensing = sensing
         self._optical = optical

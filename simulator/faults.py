@@ -33,7 +33,8 @@ class Faults:
         sag: whether the zeros of all such sensors move with the current of the lights.
         shadow: milliseconds for which an optical cell reads full under a hand that empties it.
         settling: whether a cell leaks into the next on its multiplexer, which then stays full once it is emptied.
-        line: lines that are dead: ``row3``, ``col2`` of the matrix, or ``chain``, all that is behind the registers.
+        line: lines that are dead: ``row3``, ``col2`` as the board is drawn, counted from player 1 and from the left; or
+            ``chain``, the registers through which all cells are read.
         diode: names of cells whose diode is shorted: current runs backwards through their contact.
         brownout: milliamps above which the device resets; 0: never.
         pixel: the pixel that is dead, from 1 along the chain, and with it all behind it; 0: none.
@@ -112,7 +113,7 @@ KINDS: Final = (
     Kind("sag", Takes.SWITCH, "yes", "Sag", "Analogue cells move with the current of the lights."),
     Kind("shadow", Takes.NUMBER, "400", "Shadows", "A pit reads full for 400 ms under the hand that empties it.", 5000),
     Kind("settling", Takes.SWITCH, "yes", "Leaking cells", "An emptied cell stays full while the one before it is."),
-    Kind("line", Takes.LINES, "row1", "A dead line", "All cells of the first row of the matrix read empty."),
+    Kind("line", Takes.LINES, "row1", "A dead line", "All cells of the row nearest to player 1 read empty."),
     Kind("diode", Takes.CELLS, "", "A shorted diode", "Current runs backwards through the contact of the cell."),
     Kind("brownout", Takes.NUMBER, "1500", "Weak supply", "Above 1,500 mA of light the device resets.", 100_000),
     Kind("pixel", Takes.NUMBER, "17", "A dead pixel", "Pixel 17 stays dark, and all behind it.", 10_000),

@@ -229,11 +229,11 @@ class Field:
                 key = cell, _arrival(stone)
                 way = self._ways.get(key)
                 if way is None:
-                    way = _Way(round(self._dice.uniform(0, DISH_MM), 1), approach, approach)
-                elif stone.until is None:
+                    way = _Way(round(self._dice.uniform(0, DISH_MM), 1), approach)
+                if stone.until is not None and way.leaving is None:
                     way = replace(way, leaving=approach)
                 ways[key] = way
-                moments.append(stone.since + way.coming if stone.until is None else stone.until + way.leaving)
+                moments.append(stone.since + way.coming if stone.until is None else stone.until + (way.leaving or 0))
                 held |= stone.held and stone.until is None
         self._still_from = None if held else max(moments)
         self._keep_lasting(ways)
@@ -252,7 +252,7 @@ class Field:
             last = self._lasting[cell]
             if last is not None:
                 key = cell, _arrival(last)
-                ways.setdefault(key, self._ways.get(key, _Way(0.0, 0, 0)))
+                ways.setdefault(key, self._ways.get(key, _Way(0.0, 0)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,12 +261,13 @@ class _Way:
 
     Fields:
         aside_mm: how far from the middle it comes to rest where nobody says so.
-        coming, leaving: milliseconds that it takes down and up again.
+        coming: milliseconds that it takes down.
+        leaving: milliseconds that it takes up again; None while it is there.
     """
 
     aside_mm: float
     coming: Millis
-    leaving: Millis
+    leaving: Millis | None = None
 
     def rest(self, stone: Lying) -> float:
         """Return how far from the middle the stone has come to rest."""
@@ -285,7 +286,7 @@ class _Way:
             height += span * (1 - (now - stone.since) / self.coming)
         if stone.until is not None and now >= stone.until:
             left = now - stone.until
-            if left >= self.leaving:
+            if not self.leaving or left >= self.leaving:
                 return FROM_MM
             height = max(height, FROM_MM - span * (1 - left / self.leaving))
         return height

@@ -16,6 +16,22 @@ def square(cells: int) -> tuple[Crossing, ...]:
     return tuple(divmod(cell, columns) for cell in range(cells))
 
 
+def drawn(places: Sequence[tuple[float, float]]) -> tuple[Crossing, ...]:
+    """Return the crossings of a board whose rows are wired as they are drawn: row 1 nearest to player 1, from the left.
+
+    Args:
+        places: shape (cells, 2): the middles of the cells, x to the right and y away from player 1.
+    """
+    rows: dict[float, list[int]] = {}
+    for cell, (_, y) in enumerate(places):
+        rows.setdefault(round(y, 3), []).append(cell)
+    crossings: list[Crossing] = [(0, 0)] * len(places)
+    for row, y in enumerate(sorted(rows)):
+        for column, cell in enumerate(sorted(rows[y], key=lambda cell: places[cell][0])):
+            crossings[cell] = row, column
+    return tuple(crossings)
+
+
 def cells_on(crossings: Sequence[Crossing], line: str) -> frozenset[int]:
     """Return the cells of a line: ``row3``, ``col2``, counted from 1, or ``chain``, which has none of its own.
 

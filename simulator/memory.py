@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
-from hardware.ghosts import ghosts
-from hardware.ports import UNKNOWN, ButtonPress, CellChange, Frame, LinkNews, Millis, Sensed, Sensing, Snapshot
+from hardware.ports import ButtonPress, CellChange, Frame, LinkNews, Millis, Sensed, Snapshot
+from simulator.doubt import Doubt
 from simulator.tabletop import Tabletop
 
 AGREE_MS: Final = 20
@@ -19,10 +19,9 @@ class MemorySource:
     def __init__(self, top: Tabletop) -> None:
         self._top = top
         self._agreed: list[int] | None = None
-        self._given: list[int] = []
+        self._doubt = Doubt(top)
         self._unsure: dict[int, Millis] = {}
         self._retry: Millis | None = None
-        self._ghosts = False
         self._wake: Callable[[], None] = lambda: None
 
     def poll(self, now: Millis) -> Sequence[Sensed]:
@@ -30,10 +29,13 @@ class MemorySource:
 
         A board that does not answer is told once, tried again every `RETRY_MS`, and told with a fresh `Snapshot`.
         """
+        self._top.advance(now)
+        return [*self._doubt.over(self._read(now), now), *self._pressed()]
+
+    def _read(self, now: Millis) -> Sequence[Sensed]:
         top = self._top
-        top.advance(now)
         if self._retry is not None and now < self._retry:
-            return self._pressed()
+            return ()
         if (why := top.trouble()) is not None:
             return self._lost(why, now)
         if self._agreed is None:
@@ -41,15 +43,15 @@ class MemorySource:
         for at, cell, _reading in top.flips():
             self._unsure[cell] = at
         agree = self._agree()
-        changed: dict[int, Millis] = {}
+        changed: list[Sensed] = []
         for cell, at in sorted(self._unsure.items(), key=lambda entry: (entry[1], entry[0])):
             if now - at < agree:
                 continue
             del self._unsure[cell]
             if top.raw[cell] != self._agreed[cell]:
                 self._agreed[cell] = top.raw[cell]
-                changed[cell] = at
-        return [*self._told(changed, now), *self._pressed()]
+                changed.append(CellChange(cell, top.raw[cell], at))
+        return changed
 
     def due(self) -> Millis | None:
         """Return when the next contact flips or has been still long enough, or a silent board is tried again."""
@@ -83,43 +85,15 @@ class MemorySource:
         self._top.flips()
         self._unsure.clear()
         self._agreed = list(self._top.raw)
-        self._given = self._doubted()
-        snapshot = Snapshot(tuple(self._given), now)
-        if self._retry is None:
-            return [snapshot, *self._pressed()]
+        news = [] if self._retry is None else [LinkNews(up=True, why="", at=now)]
         self._retry = None
-        return [LinkNews(up=True, why="", at=now), snapshot, *self._pressed()]
+        return [*news, Snapshot(tuple(self._agreed), now)]
 
     def _lost(self, why: str, now: Millis) -> Sequence[Sensed]:
         news = [LinkNews(up=False, why=why, at=now)] if self._retry is None else []
         self._agreed = None
         self._retry = now + RETRY_MS
-        return [*news, *self._pressed()]
-
-    def _told(self, changed: dict[int, Millis], now: Millis) -> list[CellChange]:
-        """Return the cells whose reading is another one now; those that may be ghosts are not known."""
-        anew = self._ghosts != self._top.faults.ghost
-        if not changed and not anew:
-            return []
-        readings = self._doubted()
-        before, self._given = self._given, readings
-        if not self._ghosts and not anew:
-            return [CellChange(cell, readings[cell], at) for cell, at in changed.items()]
-        self._ghosts = self._top.faults.ghost
-        cause = max(changed.values(), default=now)
-        return [
-            CellChange(cell, reading, changed.get(cell, cause))
-            for cell, reading in enumerate(readings)
-            if reading != before[cell]
-        ]
-
-    def _doubted(self) -> list[int]:
-        """Return the agreed readings; in a matrix without diodes those that may be ghosts are not known."""
-        agreed = self._agreed or []
-        if not self._top.faults.ghost or self._top.sensing is not Sensing.PRESENCE:
-            return list(agreed)
-        doubt = ghosts(self._top.contacts.crossings)(sum(1 << cell for cell, reading in enumerate(agreed) if reading))
-        return [UNKNOWN if doubt >> cell & 1 else reading for cell, reading in enumerate(agreed)]
+        return news
 
     def _pressed(self) -> list[ButtonPress]:
         return [ButtonPress(button, at) for at, button in self._top.presses()]

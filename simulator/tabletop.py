@@ -12,7 +12,6 @@ from typing import Final
 from hardware.ports import Millis, Sensing, reads
 from simulator.contacts import CellContacts
 from simulator.faults import Faults, parse_faults
-from simulator.lines import Crossing
 
 LONG_AGO: Final = -(1 << 40)
 """When the stones came that were laid out without a sound."""
@@ -114,10 +113,6 @@ class Tabletop:
             FaultError: an unknown fault, a value that it does not take, a cell or line that this board has not.
         """
         self.faults = parse_faults(words, self._faults, self.names)
-
-    def wire(self, crossings: Sequence[Crossing]) -> None:
-        """Say where each cell is in its matrix; as near to a square as can be unless said."""
-        self.contacts.crossings = tuple(crossings)
 
     def reseed(self, seed: int) -> None:
         """Start everything random anew."""
