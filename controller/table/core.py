@@ -60,6 +60,7 @@ class Table:
 
     Attributes:
         unoriented: whether nobody has said yet that the board lies as its profile has it.
+        leaving: whether people have confirmed that the board is to be switched off.
         palette: the colours that meanings are shown in.
         changes: grows whenever anything but the lights of a moving pattern may look different.
     """
@@ -87,6 +88,7 @@ class Table:
         self.refusal = ""
         self.link_trouble = ""
         self.unoriented = orient
+        self.leaving = False
         self.palette = STANDARD
         self.changes = 0
         self._judged = False

@@ -87,6 +87,8 @@ def _ok(table: "Table", now: Millis) -> None:
         table.take_back(question.plies, now)
     elif question.about == questions.NEW_ROUND:
         table.renew(now)
+    elif question.about == questions.SHUTDOWN:
+        table.leaving = True
     elif question.about == questions.ORIENTATION:
         table.oriented(now)
     elif question.about == questions.CELL:
@@ -118,6 +120,12 @@ def _new(table: "Table", now: Millis) -> None:
         table.ask(Question(questions.NEW_ROUND, ("ok", "back")), now)
 
 
+def _off(table: "Table", now: Millis) -> None:
+    """Both `new` and `back` were held: ask before anything is switched off."""
+    if not table.unoriented:
+        table.ask(Question(questions.SHUTDOWN, ("ok", "back")), now)
+
+
 def _hint(table: "Table", now: Millis) -> None:
     table.hint(now)
 
@@ -133,4 +141,5 @@ _BUTTONS: Final[Mapping[str, Callable[["Table", Millis], None]]] = {
     "back": _back,
     "new": _new,
     "hint": _hint,
+    "off": _off,
 }

@@ -18,6 +18,7 @@ SAME: Final = "same"
 ORDER: Final = "order"
 CELL: Final = "cell"
 ORIENTATION: Final = "orientation"
+SHUTDOWN: Final = "shutdown"
 TAKEBACK: Final = "takeback"
 NEW_ROUND: Final = "new-round"
 

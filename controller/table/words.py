@@ -120,6 +120,7 @@ def _asking(table: Table) -> str:
         return f"The stone on {cells[0]} looks another colour now. Press ok to correct the last ply, back to leave it"
     return {
         questions.ORIENTATION: f"Is the lit cell {pits}, near player 1 on the left? Press ok if so, back if not",
+        questions.SHUTDOWN: "Switch the board off? Press ok to shut down, back to play on",
         questions.ORDER: "Two moves at once: which was the first? Touch one of its cells on the page, or put one back",
         questions.CELL: f"I cannot read {pits}. Press ok to play on without its sensor, back to try again",
         questions.ENDLESS: f"{player(table)}: sowing {pits} would never end. Press ok to draw the round, "
