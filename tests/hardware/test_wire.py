@@ -156,6 +156,12 @@ def test_a_megabyte_without_an_end_is_held_in_a_few_bytes() -> None:
     assert deframer.feed(b"tail\0" + wire.seal(b"good"))[-1] == b"good"
 
 
+def test_the_end_of_what_is_too_long_is_no_frame_even_if_it_looks_like_one() -> None:
+    frame = wire.seal(b"hello")
+    stream = b"U" * wire.LONGEST + frame
+    assert wire.Deframer().feed(stream + frame) == [(b"U" * wire.LONGEST,), (frame[:-1],), b"hello"]
+
+
 @given(PAYLOADS, st.data())
 @settings(deadline=None)
 def test_a_damaged_frame_is_never_taken_for_another(payload: bytes, data: st.DataObject) -> None:
