@@ -1,12 +1,17 @@
 """A rig whose board sits on simulated pins, under the drivers for a real Pi and the real NeoPixel class."""
 
+import contextlib
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Final
 
+from controller.app.chains import HostedContacts, profile_source, wide_source
+from controller.app.hosted import BoardError, hosted, hosting_for
 from controller.app.rig import Rig
 from controller.table.core import Table
 from hardware.adc import GpiozeroAdcs
 from hardware.analogue import field_scanner_on
+from hardware.hosting import Hosting
 from hardware.lamps import PixelLamps
 from hardware.opening import scanner_on
 from hardware.pixels import Chain, PixelEncoder
@@ -20,8 +25,8 @@ from simulator.pins import PI_4B, StonelightFactory, wide_wiring
 from simulator.pixels import PixelTap, tap_neopixel
 from simulator.tabletop import Tabletop
 
-DRIVERS: Final = {Sensing.PRESENCE: "matrix", Sensing.COLOUR: "mcp3008"}
-"""The driver that a simulated board of each sensing kind has."""
+DRIVERS: Final = {Sensing.PRESENCE: ("matrix", "chain"), Sensing.COLOUR: ("mcp3008",)}
+"""The drivers that a simulated board of each sensing kind may have."""
 PITCH_MM: Final = 45.0
 """From cell to cell, where the profile does not say."""
 MA_PER_PIXEL: Final = 60.0
@@ -82,33 +87,50 @@ class PinsSource:
         self._scanner.close()
 
 
-def pins_rig(table: Table, top: Tabletop, buttons: Sequence[str], *, seed: int = 0) -> Rig:
-    """Return a rig on the reference board whose cells these are, else on pins and pixels in a row.
+def pins_rig(
+    table: Table, top: Tabletop, buttons: Sequence[str], *, seed: int = 0, board: Profile | None = None
+) -> Rig:
+    """Return a rig on the reference board for these cells, else on pins and pixels in a row.
 
     Args:
         table: the game.
         top: what lies on the board.
         buttons: the names of the buttons that a board without a profile has.
         seed: for noise and whatever else is random about sensors that feel fields.
+        board: a board for a Pi to play on instead.
+
+    Raises:
+        BoardError: the game cannot be played on `board`.
     """
-    profile = _reference(top)
+    profile, hosting = _reference(table, top) if board is None else (board, hosting_for(table.rules, board))
     if profile is not None and top.sensing is Sensing.COLOUR:
         return field_rig(table, top, profile, seed=seed)
     if profile is None:
-        wiring, revision = wide_wiring(len(top.names), buttons)
+        source, wired = _without_profile(top, buttons)
         pixels = len(top.names) + table.track_pixels
-        pace, chain = Pace(settle_us=0), Chain(tuple(range(pixels)), pixels, budget_ma=MA_PER_PIXEL * pixels)
+        chain = Chain(tuple(range(pixels)), pixels, budget_ma=MA_PER_PIXEL * pixels)
     else:
-        wiring, revision, pace, chain = profile.wiring(), PI_4B, profile.pace(), profile.chain()
-    factory = StonelightFactory(revision)
-    factory.wire(wiring, top)
-    scanner = scanner_on(wiring, pace, factory, wait=lambda _us: None)
+        contacts = top if hosting.is_plain else HostedContacts(top, hosting)
+        source, wired = profile_source(profile, contacts), (*profile.buttons, *profile.cells.buttons)
+        chain = profile.chain()
     try:
         lamps = TappedLamps(chain)
     except BaseException:
-        scanner.close()
+        source.close()
         raise
-    return Rig(table, PinsSource(scanner, top, tuple(wiring.buttons)), lamps, top)
+    as_cells, as_frames = hosted(source, lamps, hosting)
+    return Rig(table, PinsSource(as_cells, top, wired), as_frames, top)
+
+
+def _without_profile(top: Tabletop, buttons: Sequence[str]) -> tuple[Source, Sequence[str]]:
+    """Return cells and buttons as a matrix where a Pi has the pins for it, else as a chain; and the buttons wired."""
+    try:
+        wiring, revision = wide_wiring(len(top.names), buttons)
+    except ValueError:
+        return wide_source(top, buttons), buttons
+    factory = StonelightFactory(revision)
+    factory.wire(wiring, top)
+    return scanner_on(wiring, Pace(settle_us=0), factory, wait=lambda _us: None), buttons
 
 
 def field_rig(table: Table, top: Tabletop, profile: Profile, *, seed: int = 0) -> Rig:
@@ -148,12 +170,26 @@ def _soldered(
     return GpiozeroAdcs(channels, pins, pin_factory=factory)
 
 
-def _reference(top: Tabletop) -> Profile | None:
-    """Return the profile that comes with the package and can be put on the pins of a Pi for just these cells."""
-    driver = DRIVERS.get(top.sensing)
-    for name in profile_names():
-        profile = load_profile(name)
-        fits = profile.cell_names() == top.names and profile.sensing is top.sensing
-        if fits and profile.host == "pi" and profile.cells.driver == driver:
-            return profile
-    return None
+def _reference(table: Table, top: Tabletop) -> tuple[Profile | None, Hosting]:
+    """Return the profile of the package for these cells that can be put on the pins of a Pi, and how it hosts the game.
+
+    One that was made for the game goes before one that lends it a part.
+    """
+    drivers = DRIVERS.get(top.sensing, ())
+    found: list[tuple[Profile, Hosting]] = []
+    for profile in _profiles():
+        if profile.sensing is top.sensing and profile.host == "pi" and profile.cells.driver in drivers:
+            with contextlib.suppress(BoardError):
+                found.append((profile, hosting_for(table.rules, profile)))
+    for profile, hosting in found:
+        if hosting.is_plain:
+            return profile, hosting
+    cells = len(top.names)
+    if found and top.sensing is Sensing.PRESENCE:  # fields are not carried over to another board
+        return found[0]
+    return None, Hosting(tuple((cell,) for cell in range(cells)), cells)
+
+
+@lru_cache(maxsize=1)
+def _profiles() -> tuple[Profile, ...]:
+    return tuple(map(load_profile, profile_names()))

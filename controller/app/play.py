@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from controller.app.desk import TableDesk
+from controller.app.hosted import hosted, hosting_for
 from controller.app.loop import Loop, clock
 from controller.app.report import report
 from controller.app.rig import Rig
@@ -24,10 +25,6 @@ _log = logging.getLogger(__name__)
 
 STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """What ends play: all lights go dark first."""
-
-
-class BoardError(ValueError):
-    """A board on which this game cannot be played; says why and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,19 +54,10 @@ def real_rig(deal: Deal, profile: Profile) -> Rig:
     from hardware.opening import open_board  # the pin libraries load only where a real board is wanted
 
     table = Table(deal, profile.sensing, track=profile.lamps.track.count if profile.lamps.track else 0)
-    names = tuple(place.name for place in table.rules.cells)
-    if profile.cell_names() != names:
-        raise BoardError(
-            f"the board {profile.name!r} has the cells {_span(profile.cell_names())}, "
-            f"and {table.rules.name} needs {_span(names)}: choose another board or game"
-        )
+    hosting = hosting_for(table.rules, profile)
     os.environ.setdefault("BLINKA_SKIP_DEPENDENCY_CHECK", "1")  # Blinka would offer to install packages
     source, lamps = open_board(profile, wait=lambda us: time.sleep(us / 1_000_000))
-    return Rig(table, source, lamps)
-
-
-def _span(names: tuple[str, ...]) -> str:
-    return f"{names[0]} to {names[-1]} ({len(names)})"
+    return Rig(table, *hosted(source, lamps, hosting))
 
 
 async def play(

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Final
 
 from controller.app.at_terminal import Streams, play_at_terminal
-from controller.app.play import BoardError, Serving, play, real_rig
+from controller.app.hosted import BoardError
+from controller.app.play import Serving, play, real_rig
 from controller.app.rig import Rig
 from controller.app.simulated import CombinationError, Via, sensing_of, simulated_rig
 from controller.cli.options import add_game, add_variant, game_of, settings_of

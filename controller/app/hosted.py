@@ -1,0 +1,148 @@
+"""A game on a board: which places are its cells, and readings and frames translated where they are not the same.
+
+Which places: `hosting_for`. A board that was made for the game is used as it is; a larger one of the same kind lends a
+part of its cells; a mat lends blocks of places to games with larger cells, by the rule in its profile.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
+
+from controller.games.seam import AnyRules
+from hardware.hosting import SURFACES, Hosting, HostingError, blocks, by_name, by_shape
+from hardware.ports import CellChange, Frame, Lamps, Millis, Sensed, Snapshot, Source
+from hardware.profile_model import Profile
+
+SURFACE_WORDS: Final = {"square": "squares", "mat": "a mat", "hexagon": "hexagons", "pit": "pits"}
+"""What a game with that surface needs, in words."""
+
+
+class BoardError(ValueError):
+    """A board on which this game cannot be played; says why and what to do."""
+
+
+def hosting_for(rules: AnyRules, profile: Profile) -> Hosting:
+    """Return the places of the board that are the cells of the game.
+
+    Raises:
+        BoardError: the game has no room there, or needs a board of another kind.
+    """
+    layout, names = profile.layout(), tuple(place.name for place in rules.cells)
+    spots = [(place.x, place.y) for place in rules.cells]
+    rule = profile.hosts.get(rules.name)
+    if rule is not None:
+        try:
+            return blocks(layout, spots, rule.cell, rule.step, rule.origin)
+        except HostingError as error:
+            raise BoardError(f"the board {profile.name!r} has no room for {rules.name}: {error}") from error
+    if rules.surface not in SURFACES[layout.kind]:
+        needs = SURFACE_WORDS.get(rules.surface, rules.surface)
+        raise BoardError(
+            f"the board {profile.name!r} has {_span(layout.names)}, and {rules.name} needs {needs}: "
+            "choose another board or game"
+        )
+    hosting = by_shape(layout, spots) if layout.kind == "hexagon" else by_name(layout, names)
+    if hosting is None:
+        raise BoardError(
+            f"the board {profile.name!r} has the cells {_span(layout.names)}, and {rules.name} needs {_span(names)}: "
+            "choose another board or game"
+        )
+    return hosting
+
+
+def _span(names: tuple[str, ...]) -> str:
+    return f"{names[0]} to {names[-1]} ({len(names)})"
+
+
+class HostedSource:
+    """A board's source, told as cells of the game.
+
+    Args:
+        source: the board's own.
+        hosting: which of its places are which cells.
+    """
+
+    def __init__(self, source: Source, hosting: Hosting) -> None:
+        self._source = source
+        self._hosting = hosting
+        self._places = [0] * hosting.places
+        self._cells = [0] * len(hosting.groups)
+
+    def poll(self, now: Millis) -> Sequence[Sensed]:
+        """Return what has been sensed up to `now`; what places outside of the game read is left out."""
+        sensed = self._source.poll(now)
+        if not sensed:
+            return ()
+        told: list[Sensed] = []
+        for each in sensed:
+            if isinstance(each, CellChange):
+                told += self._changed(each)
+            elif isinstance(each, Snapshot):
+                told.append(self._snapshot(each))
+            else:
+                told.append(each)
+        return told
+
+    def _changed(self, change: CellChange) -> list[Sensed]:
+        self._places[change.cell] = change.reading
+        cell = self._hosting.cell_of[change.cell]
+        if cell < 0:
+            return []
+        reading = self._hosting.reading(cell, self._places)
+        if reading == self._cells[cell]:
+            return []
+        self._cells[cell] = reading
+        return [CellChange(cell, reading, change.at)]
+
+    def _snapshot(self, snapshot: Snapshot) -> Snapshot:
+        self._places = list(snapshot.readings)
+        self._cells = [self._hosting.reading(cell, self._places) for cell in range(len(self._cells))]
+        return Snapshot(tuple(self._cells), snapshot.at)
+
+    def due(self) -> Millis | None:
+        """Return when the board wants to be polled next."""
+        return self._source.due()
+
+    def listen(self, wake: Callable[[], None]) -> None:
+        """Pass the function on."""
+        self._source.listen(wake)
+
+    def close(self) -> None:
+        """Let go of the board."""
+        self._source.close()
+
+
+class HostedLamps:
+    """A board's lamps, lit as cells of the game.
+
+    Args:
+        lamps: the board's own.
+        hosting: which of its places are which cells.
+    """
+
+    def __init__(self, lamps: Lamps, hosting: Hosting) -> None:
+        self.board: Final = lamps
+        self._hosting = hosting
+
+    def show(self, frame: Frame) -> None:
+        """Light the pixels so: each place as its cell, places outside of the game dark. Raises as the lamps do."""
+        self.board.show(self._hosting.frame(frame))
+
+    def dim(self, share: float) -> None:
+        """Pass the share on."""
+        self.board.dim(share)
+
+    def cover(self, cells: Iterable[int]) -> None:
+        """Tell the board that all places of these cells are covered: which of them the piece lies on is the same."""
+        groups = self._hosting.groups
+        self.board.cover(place for cell in cells for place in groups[cell])
+
+    def close(self) -> None:
+        """All dark, and let go."""
+        self.board.close()
+
+
+def hosted(source: Source, lamps: Lamps, hosting: Hosting) -> tuple[Source, Lamps]:
+    """Return source and lamps of a board as those of the game; as they are where nothing need be translated."""
+    if hosting.is_plain:
+        return source, lamps
+    return HostedSource(source, hosting), HostedLamps(lamps, hosting)
