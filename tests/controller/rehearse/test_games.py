@@ -47,10 +47,10 @@ def test_a_random_game_with_bouncing_contacts_is_the_same_record_at_every_depth(
     assert records["memory"] == records["pins"]
 
 
-def test_a_random_game_by_colour(play_through: Play) -> None:
+def test_a_random_game_by_colour(play_through: Play, via: str) -> None:
     tokens = random_game(4, 40, max_plies="40", target="60")
     script = "game bamogo max_plies=40 target=60\nfaults bounce=6\n" + "".join(f"play {token}\n" for token in tokens)
-    played = play_through(script + "expect phase over\n")
+    played = play_through(script + "expect phase over\n", via)
     assert played.moves == tokens
     assert played.heard("question") == []
 
