@@ -238,8 +238,6 @@ class _Cell:
             return self._since
         if self.given != UNKNOWN and self._away >= samples:
             self.given = UNKNOWN
-            if self.zone == UNKNOWN:
-                self._away = 0
             return self._away_since
         return None
 
