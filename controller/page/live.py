@@ -34,7 +34,7 @@ TRY_LATER: Final = 1013
 
 
 class Page:
-    """One open page: its name, what it has still to be told, how much it may say."""
+    """One open page: its name, what it has still to be told, how much it may say, how many messages came from it."""
 
     def __init__(self, client: str, websocket: WebSocket) -> None:
         self.client = client
@@ -42,6 +42,7 @@ class Page:
         self.outbox = Outbox()
         self.allowance = Allowance()
         self.news = asyncio.Event()
+        self.acted = 0
 
     def tell(self, *, full: bool) -> None:
         """Note that there is something new to show."""
@@ -148,7 +149,7 @@ class Lines:
         if due is Due.ERROR:
             return _json({**head, "message": page.outbox.errors.popleft()})
         if due is Due.STATE:
-            head["you"] = page.client
+            head |= {"you": page.client, "acted": page.acted}
             if self._names:
                 head["texts"] = self._names
         if due not in self._texts:
@@ -162,6 +163,7 @@ class Lines:
             event: Mapping[str, Any] = await page.websocket.receive()
             if event["type"] == "websocket.disconnect":
                 return
+            page.acted += 1
             match page.allowance.judge(loop.time()):
                 case Verdict.WELCOME:
                     text = event.get("text")

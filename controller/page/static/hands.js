@@ -13,9 +13,9 @@ const TRUST = 700; // ms in which this page believes what it did itself before t
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class Hands {
-  // send(message) -> whether it went out; notice(words) tells the person; changed() asks for a redraw.
-  constructor({ board, send, notice, changed }) {
-    Object.assign(this, { board, send, notice, changed });
+  // send(message) -> whether it went out; sent() counts them; notice(words) tells the person; changed() asks for a redraw.
+  constructor({ board, send, sent, notice, changed }) {
+    Object.assign(this, { board, send, sent, notice, changed });
     this.state = null;
     this.stone = null; // {stone, count, from, placement}: what is in this page's hand
     this.lie = "H"; // how a two-place stone lies in the hand
@@ -23,6 +23,7 @@ export class Hands {
     this.sown = []; // pits that got a seed since some were taken, oldest first
     this.asking = null; // a fault that waits for a cell
     this.press = null; // a pointer that is down
+    this.seeds = []; // {number, cell, change}: what the board has not confirmed yet
     this.trustUntil = 0;
     this.busy = false;
     this.aimed = []; // the cells that are marked
@@ -61,18 +62,41 @@ export class Hands {
   update(state) {
     this.state = state;
     this.seats = new Map(state.players.map((player) => [player.number, player.colour]));
+    this.seeds = this.seeds.filter(({ number }) => number > (state.acted ?? Infinity));
+    for (const each of this.seeds) this.alter(each);
     this.settle();
+  }
+
+  // Whether the state that is shown is from before the last thing that this page did.
+  get behind() {
+    return Date.now() < this.trustUntil && !(this.state.acted >= this.sent());
+  }
+
+  // Seeds are counted at once: the next tap may come before the board has answered.
+  alter({ cell, change }) {
+    const shown = this.state.cells.find((each) => each.id === cell);
+    if (shown?.piece !== undefined) shown.piece = String(Math.max(0, Number(shown.piece) + change));
+  }
+
+  count(cell, change) {
+    const entry = { number: this.sent(), cell, change };
+    this.seeds.push(entry);
+    this.alter(entry);
+    this.changed();
   }
 
   // The line is lost: whatever was in the hand is put back by the board.
   lost() {
     this.press = null;
+    this.seeds = [];
+    this.sown = [];
     this.carry(null);
   }
 
   // The board refused something: what it says is in the hand is in the hand.
   refused() {
     this.trustUntil = 0;
+    this.seeds = [];
     this.refusals = (this.refusals ?? 0) + 1;
     this.settle();
     this.changed();
@@ -80,7 +104,7 @@ export class Hands {
 
   // Believes the board about what is in the hand, unless this page has just done something.
   settle() {
-    if (!this.state || Date.now() < this.trustUntil || this.busy) return;
+    if (!this.state || this.behind || this.busy) return;
     const told = this.state.held.find((each) => each.client === this.state.you);
     const mine = told ? { placement: "", count: 1, ...told } : null;
     if (["stone", "count", "from"].some((key) => mine?.[key] !== this.stone?.[key])) this.carry(mine);
@@ -174,8 +198,10 @@ export class Hands {
     const from = placement ? placement.slice(1) : cell;
     if (this.mat) [this.lie, this.grip] = [placement[0] ?? "H", cell === from ? 0 : 1];
     this.sown = [];
-    const held = this.pits ? { stone: "seed", count: Number(stone) } : { stone, count: 1 };
-    return this.act({ type: "lift", cell }, { ...held, from, placement });
+    const count = this.pits ? Number(stone) : 1;
+    const done = this.act({ type: "lift", cell }, { stone: this.pits ? "seed" : stone, count, from, placement });
+    if (done && this.pits) this.count(cell, -count);
+    return done;
   }
 
   take(pile) {
@@ -218,9 +244,9 @@ export class Hands {
   sow(cell) {
     const { stone, count, from } = this.stone;
     if (cell === from && !this.sown.length) return void this.back();
-    this.act({ type: "drop", cell }, count > 1 ? { stone, from, count: count - 1, placement: "" } : null);
+    if (!this.act({ type: "drop", cell }, count > 1 ? { stone, from, count: count - 1, placement: "" } : null)) return;
     this.sown.push(cell);
-    this.changed();
+    this.count(cell, 1);
   }
 
   // The seed that was sown last comes back into the hand.
@@ -228,8 +254,9 @@ export class Hands {
     const cell = this.sown.at(-1);
     if (!cell || !this.usable || this.pieceOn(cell) === "") return;
     const before = this.stone ?? { stone: "seed", count: 0, from: cell, placement: "" };
-    if (this.act({ type: "pick", cell }, { ...before, count: before.count + 1 })) this.sown.pop();
-    this.changed();
+    if (!this.act({ type: "pick", cell }, { ...before, count: before.count + 1 })) return;
+    this.sown.pop();
+    this.count(cell, -1);
   }
 
   // A stone of two places, held by one of its ends over that cell.
@@ -275,7 +302,8 @@ export class Hands {
   }
 
   back() {
-    if (this.stone) this.act({ type: "return" }, null);
+    const { stone } = this;
+    if (stone && this.act({ type: "return" }, null) && this.pits && stone.from) this.count(stone.from, stone.count);
   }
 
   off(id) {

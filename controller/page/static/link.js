@@ -15,6 +15,7 @@ export class Link {
     this.heard = heard;
     this.changed = changed;
     this.socket = null;
+    this.sent = 0; // messages on this line; each state tells how many of them the board has read
     this.attempts = 0;
     this.lastHeard = 0;
     this.timer = 0;
@@ -35,6 +36,7 @@ export class Link {
   send(message) {
     if (!this.socket || this.socket.readyState !== WebSocket.OPEN) return false;
     this.socket.send(JSON.stringify(message));
+    this.sent += 1;
     return true;
   }
 
@@ -44,6 +46,7 @@ export class Link {
     this.lastHeard = Date.now();
     const socket = new WebSocket(this.url);
     this.socket = socket;
+    this.sent = 0;
     socket.onmessage = (event) => {
       if (socket !== this.socket) return;
       this.lastHeard = Date.now();

@@ -23,7 +23,7 @@ let state = null;
 let noticeTimer = 0;
 
 const board = new Board($("board"));
-const hands = new Hands({ board, send: (message) => link.send(message), notice, changed: draw });
+const hands = new Hands({ board, send: (message) => link.send(message), sent: () => link.sent, notice, changed: draw });
 const link = new Link(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/live`, heard, linkChanged);
 
 $("buttons").addEventListener("click", (event) => {
