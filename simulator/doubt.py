@@ -1,9 +1,9 @@
 """What a driver makes of a matrix that has lost its diodes: cells that may be ghosts read `UNKNOWN`."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from hardware.ghosts import ghosts
-from hardware.ports import UNKNOWN, CellChange, Millis, Sensed, Sensing, Snapshot
+from hardware.ports import UNKNOWN, CellChange, Millis, Sensed, Sensing, Snapshot, Source
 from simulator.tabletop import Tabletop
 
 
@@ -57,3 +57,27 @@ class Doubt:
             return list(self._read)
         doubt = ghosts(self._top.contacts.crossings)(sum(1 << cell for cell, read in enumerate(self._read) if read))
         return [UNKNOWN if doubt >> cell & 1 else read for cell, read in enumerate(self._read)]
+
+
+class DoubtedSource:
+    """A source of a `Tabletop`, with `Doubt` behind it."""
+
+    def __init__(self, source: Source, top: Tabletop) -> None:
+        self._source = source
+        self._doubt = Doubt(top)
+
+    def poll(self, now: Millis) -> Sequence[Sensed]:
+        """Return what was sensed, with doubts."""
+        return self._doubt.over(self._source.poll(now), now)
+
+    def due(self) -> Millis | None:
+        """Return when the source wants to be polled."""
+        return self._source.due()
+
+    def listen(self, wake: Callable[[], None]) -> None:
+        """Pass the function on."""
+        self._source.listen(wake)
+
+    def close(self) -> None:
+        """Let go of the source."""
+        self._source.close()

@@ -9,12 +9,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from hardware.ports import Millis, Sensing, reads
+from hardware.ports import UNKNOWN, Frame, Millis, Sensing, reads
 from simulator.contacts import CellContacts
 from simulator.faults import Faults, parse_faults
 
 LONG_AGO: Final = -(1 << 40)
 """When the stones came that were laid out without a sound."""
+STACKED_MM: Final = 8.0
+"""How much higher a stone lies on top of another; an estimate."""
 GONE_MS: Final = 2000
 """How long it is remembered that a stone was taken away; fields are looked at within it."""
 
@@ -61,6 +63,7 @@ class Tabletop:
         lying: shape (cells,): the stones on and above each cell, those taken away of late included.
         stirs: grows with each change of `lying`.
         now: the moment up to which everything has happened.
+        optical: whether the cells see light, so that hands throw shadows on them.
     """
 
     def __init__(
@@ -79,11 +82,13 @@ class Tabletop:
         self.stirs = 0
         self.heaps = heaps
         self.places = tuple(places)
-        optical = heaps and sensing is Sensing.PRESENCE
-        self.contacts = CellContacts(len(self.names), sensing, self.places, seed, optical=optical)
+        self.optical = heaps and sensing is Sensing.PRESENCE
+        self.contacts = CellContacts(len(self.names), sensing, self.places, seed, optical=self.optical)
         self.now: Millis = 0
         self._faults = Faults()
         self._pieces: dict[int, tuple[int, ...]] = {}
+        self._on_top: dict[int, list[int]] = {}
+        self._seeming: dict[int, list[int]] = {}
         self._plugged = True
         self._mute = False
         self._silent_until: Millis = -1
@@ -158,6 +163,9 @@ class Tabletop:
         piece = self.piece(cells[0])
         if not set(cells) <= set(piece):
             raise HandError(f"{' and '.join(self.names[cell] for cell in cells)} are not covered by one stone")
+        if self._on_top.get(piece[0]):
+            return self._unstack(piece)
+        self._straighten(piece)
         content = self.contents[piece[0]]
         taken = content if most is None or not self.heaps else min(most, content)
         for cell, at in zip(piece, self._moments(len(piece)), strict=True):
@@ -174,6 +182,7 @@ class Tabletop:
         for cell in new:
             if self.contents[cell] and cell not in old:
                 raise HandError(f"{self.names[cell]} is in the way: a slide passes empty cells only")
+        self._straighten(old)
         for cell in set(old) - set(new):
             self._pieces.pop(cell, None)
             self._set(cell, 0, self.now)
@@ -181,6 +190,44 @@ class Tabletop:
         added = [cell for cell in new if cell not in old]
         for cell, at in zip(added, self._moments(len(added)) if added else (), strict=True):
             self._set(cell, content, at)
+
+    def stack(self, cells: Sequence[int], content: int) -> None:
+        """Put a stone on top of the one that covers the cells; `take` takes it first.
+
+        Raises:
+            HandError: there is no such stone, or these are pits.
+        """
+        piece = self.piece(cells[0])
+        if self.heaps or not self.contents[cells[0]] or set(piece) != set(cells):
+            raise HandError(f"there is no stone on {self.names[cells[0]]} to put another one on")
+        self._on_top.setdefault(piece[0], []).append(content)
+        for cell in piece:
+            self.lying[cell] = (*self.lying[cell], Lying(content, self.now, height_mm=STACKED_MM))
+            if self.sensing is Sensing.COLOUR and content != self.contents[cell]:
+                self.seem(piece, cell, UNKNOWN)
+        self.stirs += 1
+        self.advance(self.now)
+
+    def _unstack(self, piece: Sequence[int]) -> int:
+        content = self._on_top[piece[0]].pop()
+        if not self._on_top[piece[0]]:
+            self._straighten(piece)
+        for cell in piece:
+            *below, above = self.lying[cell]
+            self.lying[cell] = (*below, replace(above, until=self.now))
+        self.stirs += 1
+        self.advance(self.now)
+        return content
+
+    def seem(self, stone: Sequence[int], cell: int, reading: int) -> None:
+        """Let a cell read this until the stone that covers the cells `stone` is moved."""
+        self._seeming.setdefault(stone[0], []).append(cell)
+        self.contacts.hide(cell, reading, self.now)
+
+    def _straighten(self, stone: Sequence[int]) -> None:
+        """A stone is moved: what it made cells read is over."""
+        for cell in self._seeming.pop(stone[0], ()) if stone else ():
+            self.contacts.hide(cell, None, self.now)
 
     def piece(self, cell: int) -> tuple[int, ...]:
         """Return the cells that the stone on `cell` covers."""
@@ -239,6 +286,11 @@ class Tabletop:
     def reset_until(self, until: Millis) -> None:
         """Let the device start anew: nothing is heard of the cells before `until`."""
         self._silent_until = until
+
+    def seen(self, frame: Frame) -> Frame:
+        """Return what eyes see of a frame: behind a dead pixel all is dark, in the order of the frame."""
+        lit = 3 * (self._faults.pixel - 1)
+        return frame[:lit] + bytes(len(frame) - lit) if 0 <= lit < len(frame) else frame
 
     def _hush(self) -> None:
         self._mute = not self._plugged or "chain" in self._faults.line

@@ -9,6 +9,7 @@ from controller.games.seam import AnyRules, pieces
 from controller.table.core import Deal, Table
 from controller.table.view import BUTTONS
 from hardware.ports import Sensing
+from simulator.doubt import DoubtedSource
 from simulator.memory import MemoryLamps, MemorySource
 from simulator.tabletop import Tabletop
 
@@ -74,7 +75,8 @@ def simulated_rig(
     """
     table = Table(deal, sensing, track=TRACK, position=position)
     rules = table.rules
-    top = Tabletop([place.name for place in rules.cells], sensing, seed, heaps=not rules.stones)
+    names, places = [place.name for place in rules.cells], [(place.x, place.y) for place in rules.cells]
+    top = Tabletop(names, sensing, seed, heaps=not rules.stones, places=places)
     if not bare:
         top.lay(rules.contents(table.position), pieces(rules, table.position))
     if via is Via.MEMORY:
@@ -96,4 +98,6 @@ def _pins_rig(table: Table, top: Tabletop, seed: int) -> Rig:
     settle_libraries()
     from controller.app.pins import pins_rig  # gpiozero and Blinka load only where pins are wanted
 
-    return pins_rig(table, top, (*BUTTONS, *SEATS), seed=seed)
+    rig = pins_rig(table, top, (*BUTTONS, *SEATS), seed=seed)
+    rig.source = DoubtedSource(rig.source, top)
+    return rig

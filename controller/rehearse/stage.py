@@ -70,6 +70,8 @@ class Stage:
         for notice in self.rig.table.notices():
             self._heard(notice)
         frame = self.rig.table.frame(self.now)
+        if self.rig.top is not None:
+            frame = self.rig.top.seen(frame)
         if not self._frames or self._frames[-1][1] != frame:
             self._frames.append((self.now, frame))
             self._recent()

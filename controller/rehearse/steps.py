@@ -2,7 +2,7 @@
 
 import itertools
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from controller.app.rig import Rig
@@ -16,7 +16,9 @@ from controller.table.core import Table
 from controller.table.view import BUTTONS
 from controller.turns.phases import Phase
 from hardware.ports import Millis
-from simulator.faults import FaultError, parse_faults
+from simulator import mishaps
+from simulator.contacts import BUMP_MS
+from simulator.faults import FaultError
 from simulator.hands import Drop, Lift, Pause, Press, plan
 from simulator.tabletop import HandError, Tabletop
 
@@ -99,7 +101,7 @@ class Hands:
     def faults(self, step: Step) -> None:
         """Set what is wrong with the sensors from here on."""
         words = [*step.words, *(f"{key}={value}" for key, value in step.keys.items())]
-        self._top.faults = parse_faults(words, self._top.faults)
+        self.stage.act(lambda: self._top.fail(words))
 
     # Hands ------------------------------------------------------------------------------------------------------------
 
@@ -109,19 +111,42 @@ class Hands:
         self.stage.pass_time(self.tempo)
 
     def drop(self, step: Step) -> None:
-        """Put a stone down, or seeds."""
+        """Put a stone down, or seeds; half on a neighbour's cell, or upside down, where the step says so."""
         cells = self._rules.spot(step.words[0])
-        word = step.words[1] if len(step.words) > 1 else None
-        if not self._rules.stones:
-            content = 1 if word is None else self._seeds(step, word)
-        elif word is not None:
-            content = self._stone(step, word)
-        elif self._held is not None:
-            content = self._held
+        ways = [word for word in step.words[1:] if word in _WAYS]
+        named = [word for word in step.words[1:] if word not in _WAYS]
+        if len(ways) > 1 or len(named) > 1:
+            raise ScriptError(step.line, f"'drop' takes one stone and one of {', '.join(_WAYS)}, in: {step.text}")
+        content = self._named(step, named)
+        if ways:
+            self.stage.act(lambda: _WAYS[ways[0]](self._top, cells, content, self._dice))
         else:
-            raise RehearsalError(step.line, f"no stone has been lifted yet: name one, in: {step.text}")
-        self._drop(cells, content)
+            self._drop(cells, content)
         self.stage.pass_time(self.tempo)
+
+    def stack(self, step: Step) -> None:
+        """Put a stone on top of another."""
+        cells, content = self._rules.spot(step.words[0]), self._named(step, step.words[1:])
+        self.stage.act(lambda: self._top.stack(cells, content))
+        self.stage.pass_time(self.tempo)
+
+    def hover(self, step: Step) -> None:
+        """Hold a stone above a cell for a while, and take it away again."""
+        cells, content = self._rules.spot(step.words[0]), self._named(step, step.words[1:-1])
+        span = whole_number(step, step.words[-1], 1, 600_000)
+        self.stage.act(lambda: mishaps.hover(self._top, cells, content))
+        self.stage.pass_time(span)
+        self.stage.act(lambda: mishaps.leave(self._top, cells))
+
+    def _named(self, step: Step, words: Sequence[str]) -> Content:
+        """Return the stone or the seeds that the words name; else what was lifted last, or one seed."""
+        if not self._rules.stones:
+            return self._seeds(step, words[0]) if words else 1
+        if words:
+            return self._stone(step, words[0])
+        if self._held is None:
+            raise RehearsalError(step.line, f"no stone has been lifted yet: name one, in: {step.text}")
+        return self._held
 
     def slide(self, step: Step) -> None:
         """Drag a stone in a straight line over empty cells, or in from off the mat."""
@@ -183,6 +208,37 @@ class Hands:
     def wait(self, step: Step) -> None:
         """Let time pass."""
         self.stage.pass_time(whole_number(step, step.words[0], 0, 86_400_000))
+
+    # What happens to the board ----------------------------------------------------------------------------------------
+
+    def bump(self, step: Step) -> None:  # noqa: ARG002 - every step gets its line
+        """Knock against the table."""
+        self.stage.act(self._top.bump)
+        self.stage.pass_time(BUMP_MS)
+
+    def hand(self, step: Step) -> None:
+        """Hold a hand over all cells between two."""
+        corner, opposite = (self._rules.spot(word)[0] for word in step.words[:2])
+        span = whole_number(step, step.words[2], 1, 600_000)
+        cells = mishaps.cells_between(self._top, corner, opposite)
+        self.stage.act(lambda: mishaps.shade(self._top, cells, on=True))
+        self.stage.pass_time(span)
+        self.stage.act(lambda: mishaps.shade(self._top, cells, on=False))
+
+    def metal(self, step: Step) -> None:
+        """Lay a piece of metal on a cell, or take it off."""
+        cells, word = self._rules.spot(step.words[0]), step.words[1]
+        if word not in {"on", "off"}:
+            raise ScriptError(step.line, f"'metal' is on or off, not {word!r}, in: {step.text}")
+        self.stage.act(lambda: mishaps.lay_metal(self._top, cells, on=word == "on"))
+
+    def unplug(self, step: Step) -> None:  # noqa: ARG002 - every step gets its line
+        """Pull the board's cable."""
+        self.stage.act(self._top.unplug)
+
+    def plug(self, step: Step) -> None:  # noqa: ARG002 - every step gets its line
+        """Plug the board's cable in again."""
+        self.stage.act(self._top.plug)
 
     def press(self, step: Step) -> None:
         """Press a button."""
@@ -263,15 +319,28 @@ def _why_illegal(rules: AnyRules, position: Any, move: Any) -> str:
     return "the rules do not list it"
 
 
+_WAYS: Final[dict[str, Callable[[Tabletop, tuple[Cell, ...], Content, random.Random], None]]] = {
+    "offgrid": mishaps.put_between,
+    "flipped": lambda top, cells, content, _dice: mishaps.put_upside_down(top, cells, content),
+}
+"""Ways of putting a stone down that are not the usual one, by their word."""
+
 _STEPS: Final[dict[str, Callable[[Hands, Step], None]]] = {
     "seed": Hands.seed,
     "tempo": Hands.set_tempo,
     "faults": Hands.faults,
     "lift": Hands.lift,
     "drop": Hands.drop,
+    "stack": Hands.stack,
+    "hover": Hands.hover,
     "slide": Hands.slide,
     "brush": Hands.brush,
     "wait": Hands.wait,
+    "bump": Hands.bump,
+    "hand": Hands.hand,
+    "metal": Hands.metal,
+    "unplug": Hands.unplug,
+    "plug": Hands.plug,
     "press": Hands.press,
     "play": Hands.play,
 }
