@@ -54,7 +54,9 @@ export class Hands {
       if (!target) return;
       const had = this.stone;
       this.tap(target);
-      if (this.stone && !had && target.stone !== undefined) this.board.focusOn(this.board.current);
+      if (!this.stone || had || target.stone === undefined) return;
+      this.board.focusOn(this.board.current);
+      if (this.mat) this.aim(this.board.current);
     });
   }
 

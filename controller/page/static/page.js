@@ -111,6 +111,7 @@ function draw() {
   const title = state.game.title || state.game.name;
   document.title = `${title} · Stonelight`;
   document.body.dataset.phase = state.phase;
+  document.body.dataset.surface = state.game.surface;
   say($("title"), title);
   say($("kind"), state.simulated ? "Simulated board" : "Real board");
   say($("phase"), PHASES[state.phase] ?? state.phase);
@@ -164,7 +165,6 @@ function drawSupply() {
       say(pile.lastChild, String(count));
     },
   );
-  $("tray").dataset.surface = state.game.surface;
   $("tray").classList.toggle("many", state.supply.length > 3);
 }
 
