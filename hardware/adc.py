@@ -7,6 +7,7 @@ A chip is asked with a start bit, a bit for single-ended and the number of the c
 bits (Microchip MCP3004/3008 data sheet DS21295, section 6.1: three bytes there and back).
 """
 
+import gc
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -196,8 +197,12 @@ class GpiozeroAdcs:
 
     def close(self) -> None:
         """Let go of the pins. Twice is fine."""
-        while self._inputs:
-            self._inputs.pop().close()
+        if self._inputs:
+            while self._inputs:
+                self._inputs.pop().close()
+            # A closed bus of gpiozero lives on in a cycle. Collected later, it would strike the next bus on the same
+            # pins off gpiozero's list, and chips would no longer share that one.
+            gc.collect()
 
 
 @contextmanager
