@@ -78,6 +78,17 @@ class Watch:
         """Return the cells that were lifted since `forget` or `rest` and are as they should be again."""
         return {cell for lifted in self.together for cell in lifted if cell not in self.different}
 
+    def without(self, cells: Collection[Cell]) -> "Watch":
+        """Return the picture and its history as they would be if these cells had always been as they should be."""
+        other = Watch(self.readings, self._base, self.changed_at)
+        other.changed = dict(self.changed)
+        other.mask({*cells, *self._masked})
+        other.together = [known for lifted in self.together if (known := lifted.difference(cells))]
+        other.emptied = [cell for cell in self.emptied if cell not in cells]
+        other.filled = [cell for cell in self.filled if cell not in cells]
+        other.rested, other.visited = self.rested.difference(cells), self.visited.difference(cells)
+        return other
+
     def change(self, cell: Cell, reading: int, at: Millis) -> bool:
         """Take one change; return whether the cell read something else before."""
         if self.readings[cell] == reading or cell in self._masked:

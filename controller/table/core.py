@@ -465,11 +465,14 @@ class Table:
             self.hear(News.ARRANGED, now)
             self._rest(now, News.RESTED)
 
-    def mask(self, cell: Cell, now: Millis) -> None:
-        """Play on without a cell whose sensor is sick: it is taken to be as it should be from now on."""
+    def mask(self, cells: Sequence[Cell], now: Millis) -> None:
+        """Play on without cells whose sensors are sick: they are taken to be as they should be from now on."""
         self.question = None
-        self.picture.mask(cell)
-        self.bring_along(now)
+        self.picture.mask(cells)
+        if self.picture.seen.different and not isinstance(self.picture.look(), Mismatch):
+            self._look_anew(now)
+        else:
+            self.bring_along(now)
 
     def hint(self, now: Millis) -> None:
         """Light what the player on turn may do."""

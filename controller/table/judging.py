@@ -19,7 +19,7 @@ SETTLE_MS: Final = 300
 MEND_AFTER_MS: Final = 3000
 """How long a wrong picture may stand before the board asks for it to be put right (docs/play.md, Times)."""
 CELL_AFTER_MS: Final = 3000
-"""How long the board may ask in vain for one cell to be put right before it asks about the cell itself."""
+"""How long the board may ask in vain for cells to be put right before it asks if their sensors are sick."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +141,7 @@ def waits(phase: Phase, picture: Picture, *, warned: bool, asked: bool) -> Milli
         return MEND_AFTER_MS if likely or isinstance(answer, Mismatch) or picture.unsure() else None
     if phase is Phase.GUIDING:
         return MEND_AFTER_MS if warned else None
-    if phase is Phase.MENDING and not asked and picture.sick() is not None:
-        return CELL_AFTER_MS
-    return None
+    return CELL_AFTER_MS if phase is Phase.MENDING and not asked else None
 
 
 def on_waiting(phase: Phase, picture: Picture) -> Act | None:
@@ -151,7 +149,7 @@ def on_waiting(phase: Phase, picture: Picture) -> Act | None:
     answer = picture.answer
     if phase is Phase.MENDING:
         sick = picture.sick()
-        return None if sick is None else Pose(Question(questions.CELL, ("ok", "back"), (sick,)))
+        return Pose(Question(questions.CELL, ("ok", "back"), sick)) if sick else None
     if isinstance(answer, Unfinished) and answer.likely is not None:
         return Play(answer.likely)
     return Mend()

@@ -1,7 +1,8 @@
 """`Picture`: what the board shows against what the game expects, from ply to ply."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from controller.games.seam import Cell
 from controller.recogniser.answers import Ambiguous, Answer, Mismatch, Recognised, Settled
@@ -12,6 +13,9 @@ from controller.recogniser.watch import Watch
 from controller.table.declaring import Declarations
 from controller.table.round import Ply, Round
 from hardware.ports import UNKNOWN, Millis, Sensing, Snapshot, reads
+
+MOST_WRONG: Final = 8
+"""Where more cells than these are wrong, none of them alone is to blame."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +69,9 @@ class Picture:
         """Take the first snapshot."""
         self.watch = Watch(snapshot.readings, self.prospect.base, snapshot.at)
 
-    def mask(self, cell: Cell) -> None:
-        """Take a cell to be as it should be, whatever it reads."""
-        self.masked.add(cell)
+    def mask(self, cells: Sequence[Cell]) -> None:
+        """Take cells to be as they should be, whatever they read."""
+        self.masked.update(cells)
         self.seen.mask(self.masked)
 
     @property
@@ -145,13 +149,28 @@ class Picture:
         """Return whether all that differs are readings that are not known."""
         return bool(self.seen.different) and all(reading == UNKNOWN for reading in self.seen.different.values())
 
-    def sick(self) -> Cell | None:
-        """Return the one cell that is wrong, where it may be its sensor: nothing lies there, or it has not changed."""
+    def sick(self) -> tuple[Cell, ...]:
+        """Return the cells whose sensors may be to blame for the picture; empty where hands are as likely.
+
+        Those are cells that read nothing known where nothing else is wrong; the one cell that is wrong, where nothing
+        lies there or it has not changed; and the one of several without which the picture would be a legal move.
+        """
         wrong = self.compared()
-        if len(wrong.cells) != 1:
-            return None
-        cell = wrong.cells[0]
-        return cell if cell in wrong.missing or cell not in self.seen.changed else None
+        unknown = tuple(cell for cell in wrong.cells if self.seen.readings[cell] == UNKNOWN)
+        if unknown and (len(unknown) == len(wrong.cells) or self._sound_without(unknown)):
+            return unknown
+        if len(wrong.cells) == 1:
+            cell = wrong.cells[0]
+            return (cell,) if cell in wrong.missing or cell not in self.seen.changed else ()
+        if len(wrong.cells) > MOST_WRONG:
+            return ()
+        blamed = [cell for cell in wrong.missing if self._sound_without((cell,))]
+        return (blamed[0],) if len(blamed) == 1 else ()
+
+    def _sound_without(self, cells: Sequence[Cell]) -> bool:
+        """Return whether the picture would be a legal move if these cells were as they should be."""
+        alone = self.seen.without(cells)
+        return isinstance(read(self.prospect, alone, self.declarations.given), Recognised | Ambiguous)
 
     def earlier(self) -> int:
         """Return how many plies lead back to the position that the board shows; 0 for none."""

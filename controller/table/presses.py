@@ -92,7 +92,7 @@ def _ok(table: "Table", now: Millis) -> None:
     elif question.about == questions.ORIENTATION:
         table.oriented(now)
     elif question.about == questions.CELL:
-        table.mask(question.cells[0], now)
+        table.mask(question.cells, now)
     elif question.plies:
         table.withdraw(question.plies, now)
         table.accept(question.moves[0], now)

@@ -122,7 +122,7 @@ def _asking(table: Table) -> str:
         questions.ORIENTATION: f"Is the lit cell {pits}, near player 1 on the left? Press ok if so, back if not",
         questions.SHUTDOWN: "Switch the board off? Press ok to shut down, back to play on",
         questions.ORDER: "Two moves at once: which was the first? Touch one of its cells on the page, or put one back",
-        questions.CELL: f"I cannot read {pits}. Press ok to play on without its sensor, back to try again",
+        questions.CELL: f"I cannot read {pits}. Press ok to play on without, back to try again",
         questions.ENDLESS: f"{player(table)}: sowing {pits} would never end. Press ok to draw the round, "
         "or put the seeds back",
         questions.SAME: f"{player(table)}: was {pits} sown, or put back? Press ok for sown, back for put back",
