@@ -41,6 +41,7 @@ PICTURES: dict[str, dict[str, Any]] = {
         "colour": True,
     },
     "bamogo-small": {"name": "bamogo", "position": "..../.YB./.BR./R...", "size": (30, 10)},
+    "bamogo-low": {"name": "bamogo", "position": "..../.YB./.BR./R...", "size": (80, 10)},
     "bao": {
         "name": "bao-kigogo",
         "position": BAO,

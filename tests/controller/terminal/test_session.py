@@ -9,13 +9,19 @@ from typing import Any
 
 import pytest
 
-from controller.app.at_terminal import Streams, play_at_terminal
+from controller.app.at_terminal import Session, Streams, play_at_terminal
+from controller.app.loop import Loop
+from controller.app.play import Serving
 from controller.app.rig import Rig
 from controller.app.simulated import Via, sensing_of, simulated_rig
 from controller.games.seam import load_game
-from controller.terminal.console import Manner, manner
+from controller.lighting.language import Meaning
+from controller.page.server import ServeError
+from controller.terminal.console import Manner, Outlet, manner
+from controller.terminal.editor import Editor
 from controller.terminal.quiet import log_aside
 from controller.terminal.roll import Narrator
+from controller.terminal.screen import Screen
 from simulator.memory import MemoryLamps
 
 
@@ -51,6 +57,7 @@ def session(rig: Rig, lines: str) -> str:
     ("game", "position", "lines", "told", "stands"),
     [
         ("bamogo", None, "Ra1 Bb1\na1~b1", "2. a1~b1 by player 2", "..../..../..../BR.."),
+        ("bamogo", None, "drop a1 R\ndrop b1 B\na1~b1", "a1~b1 counts.", "..../..../..../BR.."),
         ("exago", "f6:R", "f7", "1. f7 by player", "f6:R,f7:R"),
         ("bambam-booboo", "He8:1", "He9", "He9 counts.", "He8:1,He9:1"),
     ],
@@ -112,10 +119,59 @@ def test_real_board_takes_buttons_and_says_why_not_stones() -> None:
     assert "on the board:" not in told
 
 
-def test_seeds_that_no_cell_can_sense_are_shown() -> None:
-    rig = rig_of("bao-kigogo")
-    told = session(rig, "drop d6 x3\n")
-    assert "on the board: d6 5" in told
+class Counting:
+    """A face that counts how often it was told to look."""
+
+    def __init__(self) -> None:
+        self.looks = 0
+
+    def stale(self) -> None:
+        self.looks += 1
+
+    def said(self, text: str) -> None: ...
+
+    def read(self, title: str, text: str) -> None: ...
+
+    def keys(self, text: str | None) -> None: ...
+
+    def begin(self, line: str) -> None: ...
+
+    def anew(self) -> None: ...
+
+    def open(self) -> None: ...
+
+    def close(self) -> None: ...
+
+
+@pytest.mark.parametrize("own", [True, False], ids=["by typed hands", "by a hand of a page"])
+def test_seeds_that_no_cell_can_sense_are_shown(own: bool) -> None:
+    async def drop() -> tuple[int, int]:
+        rig = rig_of("bao-kigogo")
+        assert rig.top is not None
+        rig.step(0)
+        loop = Loop(rig)
+        sitting = Session(rig, load_game("bao-kigogo"), loop, random.Random(1), stopped.set)
+        sitting.face = face = Counting()
+        work = [asyncio.create_task(part) for part in (loop.run(), sitting.work())]
+        await asyncio.sleep(0)
+        looks, changes = face.looks, rig.table.changes
+        if own:
+            sitting.typed("drop d6 x3", at_once=False)
+            sitting.typed("quit", at_once=False)
+            await stopped.wait()
+        else:
+            rig.top.put(rig.table.rules.spot("d6"), 3)
+            loop.wake()
+            for _ in range(3):
+                await asyncio.sleep(0)
+        for task in work:
+            task.cancel()
+        return face.looks - looks, rig.table.changes - changes
+
+    stopped = asyncio.Event()
+    looks, changes = asyncio.run(drop())
+    assert looks == 1
+    assert changes == own, "pages look when the table has changed"
 
 
 def test_reader_that_goes_away_ends_play() -> None:
@@ -134,6 +190,66 @@ def test_reader_that_goes_away_ends_play() -> None:
             os.close(number)
     assert isinstance(rig.lamps, MemoryLamps)
     assert not any(rig.lamps.shown or b"x")
+
+
+def test_page_that_cannot_be_served_leaves_the_board_dark() -> None:
+    rig = rig_of("bamogo")
+    serving = Serving("127.0.0.1", 70_000, browser=False)
+    with pytest.raises(ServeError, match="70000"):
+        asyncio.run(
+            play_at_terminal(rig, load_game("bamogo"), Streams(0, 1, 2, {}), serving=serving, dice=random.Random(1))
+        )
+    assert isinstance(rig.lamps, MemoryLamps)
+    assert not any(rig.lamps.shown or b"x")
+
+
+class Stalled(Outlet):
+    """A terminal whose line is held up until it is let go."""
+
+    def __init__(self) -> None:
+        self.sent: list[str] = []
+        self.held = False
+
+    @property
+    def busy(self) -> bool:
+        return self.held
+
+    def write(self, text: str) -> None:
+        self.sent.append(text)
+
+    def flush(self, seconds: float) -> None: ...
+
+
+def test_stalled_terminal_gets_only_the_newest_picture(states: Any) -> None:
+    async def draw() -> list[str]:
+        screen.open()
+        outlet.sent.clear()
+        outlet.held = True
+        for words in ("overtaken", "newest"):
+            state["words"] = words
+            screen.keys("")
+        assert outlet.sent == []
+        outlet.held = False
+        outlet.drained()
+        await asyncio.sleep(0.15)
+        screen.close()
+        return outlet.sent
+
+    state = states("bamogo")
+    outlet = Stalled()
+    screen = Screen(
+        outlet,
+        lambda: (80, 24),
+        colour=False,
+        state=lambda _now: state,
+        clock=lambda: 0,
+        editor=Editor(),
+        typed=lambda _line: None,
+    )
+    sent = "".join(asyncio.run(draw()))
+    assert "newest" in sent
+    assert "overtaken" not in sent
+    assert "Bamogo" not in sent, "rows that are as they were are not sent again"
 
 
 def test_reader_that_stalls_does_not_hold_up_the_board() -> None:
@@ -203,6 +319,8 @@ def test_each_change_is_told_once(states: Any) -> None:
     assert "1. Ra1 Bb1 by player 1" in first
     assert first.endswith("waiting: Player 1: your turn")
     assert told(state, 100) == ""
+    lit = states("bamogo", "..../..../..../RB..", moves="Ra1 Bb1", lights={"a1": Meaning.COUNTED})
+    assert told(lit, 150) == "", "a light that goes out by itself is no news"
     later = states("bamogo", "..../..../..../R...")
     later["phase"] = "mending"
     assert told(later, 200).splitlines()[:2] == ["on the board: b1 empty", "taken back: Ra1 Bb1"]
