@@ -11,7 +11,7 @@ from controller.games.seam import AnyRules, Cell, Content, NotationError
 from controller.page.desk import Heard, RequestError
 from controller.table.core import Table
 from controller.table.view import BUTTONS, hex_colours, placement, view
-from hardware.ports import Millis
+from hardware.ports import Frame, Millis
 from simulator.tabletop import HandError, Tabletop
 
 PRESS_MS: Final = 120
@@ -55,8 +55,7 @@ class TableDesk:
 
     def state(self) -> dict[str, Any]:
         """Return all that a page shows; see `controller.page.desk.Desk`."""
-        table = self._table
-        state = view(table, table.frame(self._clock()))
+        state = view(self._table, self._frame())
         state["game"]["title"] = self._title
         state["light"] = lights.chosen(self._rig)
         state["simulated"] = self._rig.top is not None
@@ -67,7 +66,7 @@ class TableDesk:
 
     def lights(self) -> dict[str, Any]:
         """Return the colours of cells and track."""
-        colours = hex_colours(self._table.frame(self._clock()))
+        colours = hex_colours(self._frame())
         cells = len(self._table.rules.cells)
         return {"cells": colours[:cells], "track": colours[cells:]}
 
@@ -79,8 +78,7 @@ class TableDesk:
 
     def stepped(self) -> None:
         """Tell the pages what the last step has changed, if anything."""
-        table = self._table
-        now = (table.changes, table.frame(self._clock()))
+        now = (self._table.changes, self._frame())
         if now == self._told:
             return
         full = now[0] != self._told[0]
@@ -130,6 +128,11 @@ class TableDesk:
     @property
     def _table(self) -> Table:
         return self._rig.table
+
+    def _frame(self) -> Frame:
+        """Return the lights as eyes see them at this moment."""
+        frame = self._table.frame(self._clock())
+        return frame if self._rig.top is None else self._rig.top.seen(frame)
 
     @property
     def _heaps(self) -> bool:
