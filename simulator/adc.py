@@ -91,10 +91,6 @@ class McpChip:
         return max(0, min(FULL_SCALE, int(level * (FULL_SCALE + 1))))
 
 
-def _nobody() -> None:
-    """No chip is selected: the line is let go of."""
-
-
 def solder_chips(
     factory: StonelightFactory, pins: AdcPins, channels: Sequence[Channel], level: Callable[[int], float]
 ) -> tuple[McpChip, ...]:
@@ -125,17 +121,13 @@ def solder_chips(
     def selecting(chip: McpChip) -> Callable[[bool | None], None]:
         def select(level: bool | None) -> None:  # noqa: FBT001
             chip.select(level)
-            # Only the chip that is selected listens to the clock and talks.
+            # Only the chip that was selected last may listen to the clock and talk; the others need not be asked.
             if level is False:
                 factory.hearers[pins.clock] = chip.clock
                 factory.talkers[pins.miso] = chip.out
-            elif factory.hearers.get(pins.clock) == chip.clock:
-                factory.hearers.pop(pins.clock)
-                factory.talkers[pins.miso] = _nobody
 
         return select
 
     for chip, pin in zip(chips, pins.selects, strict=True):
         factory.hearers[pin] = selecting(chip)
-    factory.talkers[pins.miso] = _nobody
     return chips
