@@ -55,6 +55,7 @@ class CellContacts:
         raw: shape (cells,): what each contact reads now.
         dice: for everything random.
         crossings: shape (cells,): where each contact is in its matrix, whose rows are the board's.
+        upsets: how often something read otherwise than what lay there, or later.
         restless_until: until when flickers that are no change are to be expected, as after a bump.
     """
 
@@ -69,6 +70,7 @@ class CellContacts:
     ) -> None:
         self.raw = [0] * cells
         self.crossings: Sequence[Crossing] = drawn(places) if places else square(cells)
+        self.upsets = 0
         self.restless_until: Millis = -BUMP_MS
         self._sensing = sensing
         self._optical = optical
@@ -111,6 +113,7 @@ class CellContacts:
         if self._optical and old and not new:
             at += self._faults.shadow
         self._later(at, _What.LIES, cell, new)
+        self.upsets += self._faults.bounce
         for _ in range(self._faults.bounce):
             at += self.dice.randint(*BOUNCE_MS)
             self._later(at, _What.LIES, cell, old)
@@ -119,6 +122,7 @@ class CellContacts:
 
     def hide(self, cell: int, reading: int | None, at: Millis) -> None:
         """Let a cell read this, whatever lies on it, from `at` on; None: what lies there is felt again."""
+        self.upsets += reading is not None
         self._later(at, _What.HIDES, cell, reading)
 
     def bump(self, now: Millis) -> None:
@@ -209,6 +213,7 @@ class CellContacts:
     def _feel(self, cell: int, at: Millis) -> None:
         own = self._own(cell)
         felt = own if own or not self._felt[cell] or not self._kept_full(cell) else self._felt[cell]
+        self.upsets += felt != own
         if felt == self._felt[cell]:
             return
         self._felt[cell] = felt
@@ -217,6 +222,7 @@ class CellContacts:
             self._look(cell, at)
         elif cell not in self._looking:
             self._looking.add(cell)
+            self.upsets += 1
             phase = int(self._phases[cell] * sample)
             self._later(-((phase - at) // sample) * sample + phase, _What.LOOKS, cell, None)
 
@@ -232,9 +238,11 @@ class CellContacts:
             closed = [cell for cell in range(len(self.raw)) if self._sound(cell)]
             conducts = conducting(self.crossings, closed, self._backwards)
             for cell in range(len(self.raw)):
+                self.upsets += (cell in conducts) != (self._sound(cell) != 0)
                 self._flip(cell, int(cell in conducts), at)
             return
         for cell in cells:
+            self.upsets += self._sound(cell) != self._seen[cell]
             self._flip(cell, self._sound(cell), at)
 
     def _sound(self, cell: int) -> int:

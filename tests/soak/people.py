@@ -1,4 +1,4 @@
-"""People at a simulated board: they play legal moves, and fumble, brush, hesitate, answer too fast and take back.
+"""People at a simulated board: they play legal moves, and fumble, brush, hover, knock, reach over and take back.
 
 Everything is drawn from one seed. What they intend is known here, so that every ply that the table counts can be held
 against it.
@@ -16,6 +16,7 @@ from controller.table import questions
 from controller.table.advice import Step, advise
 from controller.table.core import Table
 from controller.turns.phases import Phase
+from simulator import mishaps
 from simulator.hands import Action, Drop, Lift, Pause, Press, plan
 from simulator.tabletop import Tabletop
 
@@ -32,22 +33,29 @@ class Tally:
         wrong: plies that counted and were not the one that was made; each with what was known then.
         stuck: moves that did not count in time, and boards that advice did not put right.
         did: how often people did what.
+        faults: how often a sensor or line did something that it should not.
+        named: sick cells that the table named in time.
+        unseen: sick cells that made no difference to what the board reads, or one that a hand could have made.
     """
 
     plies: int = 0
     wrong: list[str] = field(default_factory=list)
     stuck: list[str] = field(default_factory=list)
     did: Counter[str] = field(default_factory=Counter)
+    faults: int = 0
+    named: int = 0
+    unseen: int = 0
 
 
 class People:
     """The players of one round, and the hand that knocks against things."""
 
-    def __init__(self, stage: Stage, dice: random.Random, tally: Tally, clumsiness: float) -> None:
+    def __init__(self, stage: Stage, dice: random.Random, tally: Tally, clumsiness: float, name: str = "") -> None:
         self._stage = stage
         self._dice = dice
         self._tally = tally
         self._clumsiness = clumsiness
+        self._name = name
 
     @property
     def _rig(self) -> Rig:
@@ -73,6 +81,13 @@ class People:
             return False
         if self._may("brush"):
             self._brush()
+        if self._may("knock"):
+            self._stage.act(self._top.bump)
+            self._stage.pass_time(self._dice.randint(100, 900))
+        if self._top.optical and self._may("reach over"):
+            self._reach_over()
+        if self._may("unplug"):
+            self._unplug()
         return self._move()
 
     # Moves ------------------------------------------------------------------------------------------------------------
@@ -85,6 +100,8 @@ class People:
         token, standing = table.rules.move_text(move), len(table.round.plies)
         self._tally.plies += 1
         for action in plan(table.rules, table.position, move, table.sensing, self._dice):
+            if isinstance(action, Drop) and not self._top.heaps:
+                self._before_dropping(action)
             self._do(action)
         counted = self._stage.pass_until(lambda: len(table.round.plies) > standing and self._at_rest(), LIMIT_MS)
         if not counted:
@@ -134,6 +151,52 @@ class People:
         if self._table.question is not None and self._table.question.about == questions.SAME:
             self._press("back")
             self._stage.pass_time(500)
+
+    def _before_dropping(self, drop: Drop) -> None:
+        """Hold the stone above another place first, or put it half on a neighbour's and straighten it."""
+        if self._may("hover"):
+            cells = self._elsewhere(drop.cells)
+            self._stage.act(lambda: mishaps.hover(self._top, cells, drop.content))
+            self._stage.pass_time(self._dice.randint(60, 900))
+            self._stage.act(lambda: mishaps.leave(self._top, cells))
+            self._stage.pass_time(self._dice.randint(60, 400))
+        if self._may("put askew"):
+            self._stage.act(lambda: mishaps.put_between(self._top, drop.cells, drop.content, self._dice))
+            self._stage.pass_time(self._dice.randint(60, 900))
+            self._lift(drop.cells)
+            self._stage.pass_time(self._dice.randint(60, 400))
+
+    def _elsewhere(self, cells: tuple[int, ...]) -> tuple[int, ...]:
+        """Return the cells of some other place of the same size where nothing lies; the same where there is none."""
+        table = self._table
+        landings = {
+            tuple(sorted(cell for cell, content in table.prospect.footprint(move).after.items() if content))
+            for move in self._dice.sample(list(table.prospect.moves), min(8, len(table.prospect.moves)))
+        }
+        if len(cells) == 1:
+            landings |= {(cell,) for cell in range(len(self._top.contents))}
+        free = [
+            spot
+            for spot in sorted(landings)
+            if len(spot) == len(cells) and not any(self._top.contents[c] for c in spot)
+        ]
+        return self._dice.choice(free) if free else cells
+
+    def _reach_over(self) -> None:
+        """Reach over the board, for something on the other side."""
+        corner, opposite = self._dice.sample(range(len(self._top.contents)), 2)
+        cells = mishaps.cells_between(self._top, corner, opposite)
+        self._stage.act(lambda: mishaps.shade(self._top, cells, on=True))
+        self._stage.pass_time(self._dice.randint(60, 1500))
+        self._stage.act(lambda: mishaps.shade(self._top, cells, on=False))
+        self._stage.pass_time(self._dice.randint(60, 900))
+
+    def _unplug(self) -> None:
+        """Pull the cable for a while."""
+        self._stage.act(self._top.unplug)
+        self._stage.pass_time(self._dice.randint(0, 3000))
+        self._stage.act(self._top.plug)
+        self._stage.pass_time(1500)
 
     def _fumble(self) -> bool:
         """Take a stone off that should stay, or knock it somewhere else; then do as the board says."""
@@ -214,6 +277,7 @@ class People:
         table = self._table
         words: Any = f"{table.phase.value}, {table.answer}"
         return (
-            f"{what}: {table.rules.name} {dict(table.rules.settings)} after {len(table.round.plies)} plies, "
+            f"round {self._name}: {what}: {table.rules.name} {dict(table.rules.settings)} "
+            f"after {len(table.round.plies)} plies, "
             f"{table.rules.position_text(table.position)}, at {self._stage.now} ms: {words}"
         )
