@@ -37,6 +37,15 @@ PICO_HEADER: Final[Mapping[int, int]] = {
     16: 21, 17: 22, 18: 24, 19: 25, 20: 26, 21: 27, 22: 29, 26: 31, 27: 32, 28: 34,
 }  # fmt: skip
 """Header pin by GP number."""
+PI_POWER: Final[Mapping[int, str]] = {
+    1: "3.3 V", 17: "3.3 V", 2: "5 V", 4: "5 V", **dict.fromkeys((6, 9, 14, 20, 25, 30, 34, 39), "ground"),
+}  # fmt: skip
+"""What the pins of the 40-pin header are that have no number."""
+PICO_POWER: Final[Mapping[int, str]] = {
+    36: "3.3 V", 37: "3V3_EN", 39: "VSYS", 40: "5 V", 35: "ADC_VREF", 30: "RUN",
+    **dict.fromkeys((3, 8, 13, 18, 23, 28, 33, 38), "ground"),
+}  # fmt: skip
+"""The same of a Pico; its 5 V come from USB (VBUS)."""
 PICO_ADCS: Final = (26, 27, 28)
 """GP pins that can measure a voltage."""
 
@@ -52,6 +61,7 @@ class Header:
         title: how it is called.
         prefix: what stands before a pin's number.
         pins: header pin by number.
+        power: what the other pins are, by header pin.
         kept: pins that nothing may take.
         pulled_up: pins that the computer itself pulls up for good.
         preferred: pins to propose, the best first.
@@ -61,6 +71,7 @@ class Header:
     title: str
     prefix: str
     pins: Mapping[int, int]
+    power: Mapping[int, str]
     kept: Sequence[int] = ()
     pulled_up: Sequence[int] = ()
     preferred: Sequence[int] = ()
@@ -71,8 +82,8 @@ class Header:
         return f"{self.prefix}{number} (header pin {self.pins[number]})"
 
 
-PI: Final = Header("the 40-pin header", "GPIO ", HEADER, MEMORY_PINS, PULLED_UP, _PREFERRED, BUSES)
-PICO: Final = Header("the Pico", "GP", PICO_HEADER, preferred=tuple(PICO_HEADER))
+PI: Final = Header("the 40-pin header", "GPIO ", HEADER, PI_POWER, MEMORY_PINS, PULLED_UP, _PREFERRED, BUSES)
+PICO: Final = Header("the Pico", "GP", PICO_HEADER, PICO_POWER, preferred=tuple(PICO_HEADER))
 HEADERS: Final[Mapping[str, Header]] = {"pi": PI, "pico": PICO}
 """By the word for the host in profiles."""
 

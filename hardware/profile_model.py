@@ -209,9 +209,9 @@ class Profile(Section):
         """Return shape (cells,): the input that each cell is wired to, from 0.
 
         The inputs of a matrix are its crossings, row by row; those of a chain are D0 to D7 of the register next to the
-        Pi, then of the next; those of multiplexers are the channels 0 to 15 of the first, then of the next. Cells take
-        those of ``[adc]`` are the channels 0 to 7 of the chip at the first select line, then of the next. Cells take
-        them in cell order, or as ``[cells.wiring]`` runs. A matrix with a row for each rank of a grid and a column for
+        Pi, then of the next; those of multiplexers are the channels 0 to 15 of the first, then of the next; those of
+        ``[adc]`` are the channels 0 to 7 of the chip at the first select line, then of the next. Cells take them
+        in cell order, or as ``[cells.wiring]`` runs. A matrix with a row for each rank of a grid and a column for
         each file has each cell at its own crossing; ``cells.exceptions`` go before either.
         """
         if self.cells.driver != "matrix":
