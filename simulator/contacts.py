@@ -125,6 +125,10 @@ class CellContacts:
         self.upsets += reading is not None
         self._later(at, _What.HIDES, cell, reading)
 
+    def hidden(self, cell: int) -> int | None:
+        """Return what a cell reads whatever lies on it; None where what lies there is felt."""
+        return self._hidden.get(cell)
+
     def bump(self, now: Millis) -> None:
         """Knock against the table: for a moment many cells flicker, full ones empty and empty ones full."""
         self.restless_until = now + BUMP_MS

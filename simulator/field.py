@@ -37,6 +37,8 @@ DRIFT_PERIOD_MS: Final = 240_000
 """How long it takes there and back; real rooms take longer."""
 SAG_MT_PER_A: Final = 0.8
 """How far an ampere of light moves the zeros, by the field of its wires and what it takes off the supply."""
+STRAY_MT: Final = 30.0
+"""What metal on a cell makes of fields, and stones that hop: stronger than weak stones, weaker than strong ones."""
 NEAR_PITCHES: Final = 1.5
 """Cells this near to each other are neighbours."""
 
@@ -144,9 +146,18 @@ class Field:
         self._lasting: list[Lying | None] = [None] * len(spots)
 
     def at(self, cell: int) -> float:
-        """Return the field that the sensor of a cell feels, in mT: noise, and whatever is wrong with it, included."""
+        """Return the field that the sensor of a cell feels, in mT: noise, and whatever is wrong with it, included.
+
+        Raises:
+            OSError: nothing answers (`Tabletop.trouble`).
+        """
         top, faults = self._top, self._top.faults
         now = top.now
+        if (why := top.trouble()) is not None:
+            raise OSError(why)
+        hidden = top.contacts.hidden(cell)
+        if hidden is not None and hidden <= 0:
+            return STRAY_MT if hidden else 0.0
         if top.stirs != self._stirs:
             self._refresh()
         if faults.dead or faults.stuck or self._frozen:

@@ -12,6 +12,7 @@ from hardware.bands import Band, Bands
 from hardware.ports import UNKNOWN, Sensing
 from simulator.faults import Faults
 from simulator.field import BAMOGO_MAGNETS, DRIFT_MT, DRIFT_PERIOD_MS, FROM_MM, NOISE_MT, Field, HallSensor, Magnet
+from simulator.mishaps import lay_metal
 from simulator.tabletop import HandError, Tabletop
 
 RED, BLUE, YELLOW = 1, 2, 3
@@ -270,6 +271,28 @@ def test_dead_and_stuck_sensors(board: Board) -> None:
     board.top.faults = Faults()
     assert BANDS.zone(board.at("a1")) == RED
     assert BANDS.zone(board.at("a2")) == 0
+
+
+def test_metal_reads_as_no_stone_does_and_a_knock_makes_stones_hop(board: Board) -> None:
+    lay_metal(board.top, [cell("a1")], on=True)
+    assert BANDS.zone(board.at("a1")) == UNKNOWN
+    lay_metal(board.top, [cell("a1")], on=False)
+    board.top.lay([RED] * 16)
+    board.top.bump()
+    seen: set[int] = set()
+    for _ in range(100):
+        board.pass_time(1)
+        seen |= {BANDS.zone(board.field.at(k)) for k in range(16)}
+    assert seen == {RED, 0}
+    assert {BANDS.zone(board.field.at(k)) for k in range(16)} == {RED}, "it is over after 100 ms"
+
+
+def test_a_board_that_does_not_answer_is_felt_by_nobody(board: Board) -> None:
+    board.top.unplug()
+    with pytest.raises(OSError, match="cable is plugged in"):
+        board.at("a1")
+    board.top.plug()
+    assert abs(board.at("a1")) <= NOISE_MT
 
 
 def test_a_sensor_tells_a_field_as_a_share_of_its_supply() -> None:
