@@ -15,6 +15,7 @@ from typing import Any, Final
 from controller.app.desk import TableDesk
 from controller.app.hosted import hosted, hosting_for
 from controller.app.loop import Loop, clock
+from controller.app.notify import READY, STOPPING, Supervisor
 from controller.app.report import report
 from controller.app.rig import Rig
 from controller.page.server import PageServer
@@ -77,6 +78,7 @@ async def play(
     """
     stop = asyncio.Event()
     running = asyncio.get_running_loop()
+    supervisor = Supervisor(os.environ)
     try:
         for number in STOP_SIGNALS:
             running.add_signal_handler(number, stop.set)
@@ -87,9 +89,12 @@ async def play(
         texts = {"report": lambda: report(rig, board)}
         async with PageServer(desk, serving.host, serving.port, verbose=serving.verbose, texts=texts) as server:
             ready(server.addresses)
+            supervisor.say(READY)
             if serving.browser:
                 _open_browser(server.addresses[0])
-            await _until(stop, loop.run(), server.wait())
+            beats = (supervisor.beat(),) if supervisor.watches else ()
+            await _until(stop, loop.run(), server.wait(), *beats)
+            supervisor.say(STOPPING)
             rig.lamps.close()
     finally:
         for number in STOP_SIGNALS:
