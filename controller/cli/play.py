@@ -5,7 +5,6 @@ import asyncio
 import os
 import random
 import sys
-from pathlib import Path
 from typing import Final
 
 from controller.app.at_terminal import Streams, play_at_terminal
@@ -14,12 +13,13 @@ from controller.app.play import Serving, play, real_rig
 from controller.app.rig import Rig
 from controller.app.simulated import CombinationError, Via, sensing_of, simulated_rig
 from controller.cli.options import add_game, add_variant, game_of, settings_of
+from controller.cli.profiles import read_profile
 from controller.cli.status import DONE, FAILED, UsageError
 from controller.games.seam import AnyRules, OptionError
 from controller.match import Dealer
 from controller.page.server import ServeError
 from hardware.ports import DeviceError
-from hardware.profile import Profile, ProfileError, load_profile, profile_names
+from hardware.profile import Profile, ProfileError
 
 PAGE_PORT: Final = 8000
 """The port of the page unless another is asked for."""
@@ -119,9 +119,7 @@ def _rig(args: argparse.Namespace, dealer: Dealer, rules: AnyRules) -> tuple[Rig
 
 
 def _profile(name: str) -> Profile:
-    if name not in profile_names() and not Path(name).exists():
-        raise UsageError(f"there is no board profile {name}: give a file, or one of {', '.join(profile_names())}")
     try:
-        return load_profile(name)
+        return read_profile(name)
     except ProfileError as error:
         raise BoardError(str(error)) from error
