@@ -5,7 +5,11 @@ import json
 import sys
 from typing import Any
 
+from controller.bench.dark import darken
+from controller.cli.profiles import read_profile
 from controller.cli.status import DONE, FAILED, UsageError
+from hardware.ports import DeviceError
+from hardware.profile import ProfileError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -14,10 +18,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--night", choices=("on", "off"), help="as low as the lights go")
     parser.add_argument("--palette", metavar="NAME", help="standard, protan, deutan, tritan or contrast")
     parser.add_argument("--http-port", metavar="N", type=int, default=8000, help="port of the page (default: 8000)")
+    parser.add_argument("--off", action="store_true", help="make the pixels of --board dark; nothing may be played on it")
+    parser.add_argument("--board", metavar="FILE", help="with --off: profile of the board")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Send each choice to the running game; without any, say what is chosen."""
+    """Send each choice to the running game; without any, say what is chosen. With ``--off`` make a board dark."""
+    if args.off:
+        return _off(args)
+    if args.board is not None:
+        raise UsageError("--board goes with --off; brightness, night and palette are a running game's")
     if not 0 < args.http_port <= 65535:
         raise UsageError(f"--http-port {args.http_port}: a port is a number from 1 to 65535")
     wanted = [(name, getattr(args, name)) for name in ("brightness", "night", "palette") if getattr(args, name)]
@@ -41,6 +51,19 @@ def run(args: argparse.Namespace) -> int:
         )
         return FAILED
     print(f"brightness {light['brightness']} %, night {'on' if light['night'] else 'off'}, palette {light['palette']}")
+    return DONE
+
+
+def _off(args: argparse.Namespace) -> int:
+    """Make the pixels of a board dark, as after play that ended in a crash."""
+    if args.board is None:
+        raise UsageError("--off needs --board: a file, or the name of a profile that comes along")
+    try:
+        if not darken(read_profile(args.board)):
+            print("the micro-controller of this board dims its lights by itself once play has ended")
+    except (DeviceError, ProfileError) as error:
+        print(f"stonelight: {error}", file=sys.stderr)
+        return FAILED
     return DONE
 
 

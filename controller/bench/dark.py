@@ -1,0 +1,24 @@
+"""Making the pixels of a board dark, whoever left them lit."""
+
+from hardware.pixels import PixelEncoder
+from hardware.profile import Profile
+
+
+def darken(profile: Profile) -> bool:
+    """Send one dark frame to the pixels of a board; return whether there was anything to do.
+
+    The micro-controller of a board that has one dims its pixels by itself once nobody talks to it.
+
+    Raises:
+        DeviceError: the pixels cannot be reached; says why and what to do.
+    """
+    if profile.host != "pi":
+        return False
+    from hardware.opening import open_strip  # the pixel libraries load only where pixels are there
+
+    strip = open_strip(profile)
+    try:
+        strip.write(PixelEncoder(profile.chain()).encode(bytes(3 * len(profile.places()))))
+    finally:
+        strip.close()
+    return True

@@ -1,0 +1,64 @@
+"""``stonelight install-service``: have the system start a board by itself, watch it, and leave its port alone."""
+
+import argparse
+import shutil
+import sys
+from pathlib import Path
+
+from controller.app.hosted import BoardError, hosting_for
+from controller.bench.references import references
+from controller.bench.service import USER, InstallError, Service, install, known_groups
+from controller.cli.profiles import read_profile
+from controller.cli.status import DONE, FAILED, UsageError
+from controller.games.seam import OptionError, load_game
+from hardware.profile import ProfileError, profile_names
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what is to be played where, and for whom."""
+    parser.add_argument("--print", action="store_true", help="print the files and where they go; write nothing")
+    parser.add_argument("--game", metavar="NAME", default="bamogo", help="what is played (default: bamogo)")
+    parser.add_argument("--board", metavar="FILE", help="board profile: a file, or the name of one that comes along")
+    parser.add_argument(
+        "--user", metavar="NAME", default=USER, help=f"whose service it is (default: {USER}, a user of its own)"
+    )
+    parser.add_argument("--root", metavar="DIR", default="/", help="write under this directory, for system images")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write the files, or print them, and tell what to do next."""
+    try:
+        rules = load_game(args.game).rules(None, {})
+    except OptionError as error:
+        raise UsageError(f"--game: {error}") from error
+    try:
+        if args.board is None:
+            board = references(rules)[0].name
+        else:
+            hosting_for(rules, read_profile(args.board))
+            board = args.board if args.board in profile_names() else str(Path(args.board).resolve())
+        service = Service(_command(), args.game, board, args.user, known_groups())
+        if args.print:
+            for place, text in service.files().items():
+                print(f"# ---- /{place}\n{text}")
+            return DONE
+        for path in install(service, Path(args.root)):
+            print(f"written: {path}")
+    except (BoardError, InstallError, ProfileError) as error:
+        print(f"stonelight: {error}", file=sys.stderr)
+        return FAILED
+    print("\nNow run:")
+    for step in service.next_steps():
+        print(f"  {step}")
+    return DONE
+
+
+def _command() -> str:
+    """Return the whole path of this command."""
+    beside = Path(sys.executable).with_name("stonelight")
+    if beside.exists():
+        return str(beside)
+    found = shutil.which("stonelight")
+    if found is None:
+        raise InstallError("the command stonelight is not installed, only run from its source: install it with pipx")
+    return found

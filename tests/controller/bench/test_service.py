@@ -1,0 +1,164 @@
+"""The unit, the rules and the user of the system service, and where they are put."""
+
+import os
+import pwd
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from controller.bench.files import write_whole
+from controller.bench.service import RULES, SYSUSERS, UNIT, InstallError, Service, install, may_pass, rules, unit
+from controller.cli.main import main
+
+SERVICE = Service("/opt/stone light/bin/stonelight", "exago", "/etc/stonelight/my 100%.toml")
+
+
+def _sections(text: str) -> dict[str, dict[str, list[str]]]:
+    """Return the values of each key of a unit, in order."""
+    found: dict[str, dict[str, list[str]]] = {}
+    keys: dict[str, list[str]] = {}
+    for line in text.splitlines():
+        if line.startswith("["):
+            keys = found.setdefault(line.strip("[]"), {})
+        elif line and not line.startswith("#"):
+            key, _, value = line.partition("=")
+            keys.setdefault(key, []).append(value)
+    return found
+
+
+def test_the_unit_plays_watches_and_darkens() -> None:
+    service = _sections(unit(SERVICE))["Service"]
+    assert service["Type"] == ["notify"]
+    assert service["WatchdogSec"] == ["30"]
+    assert service["ExecStart"] == [
+        "'/opt/stone light/bin/stonelight' play exago --board '/etc/stonelight/my 100%%.toml' --no-browser"
+    ]
+    assert service["ExecStopPost"] == [
+        "'/opt/stone light/bin/stonelight' lights --off --board '/etc/stonelight/my 100%%.toml'"
+    ]
+    assert service["User"] == ["stonelight"]
+    assert service["SupplementaryGroups"] == ["gpio spi i2c dialout"]
+    assert service["Restart"] == ["on-failure"]
+    assert service["DevicePolicy"] == ["closed"]
+    assert {"char-gpiochip rw", "char-spi rw", "char-ttyACM rw"} <= set(service["DeviceAllow"])
+    assert service["NoNewPrivileges"] == ["yes"]
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze is not on this machine")
+def test_systemd_understands_the_unit(tmp_path: Path) -> None:
+    path = tmp_path / "stonelight.service"
+    path.write_text(unit(Service("/bin/true", "exago", "mat-16x16", user="root")))
+    done = subprocess.run(["systemd-analyze", "verify", str(path)], capture_output=True, text=True, check=False)
+    assert "stonelight.service" not in done.stderr, done.stderr
+
+
+def test_the_rules_keep_modem_manager_away_and_name_ports_by_interface() -> None:
+    lines = [line for line in rules().splitlines() if not line.startswith("#")]
+    assert len(lines) == 6
+    for ignore, link in zip(lines[::2], lines[1::2], strict=True):
+        assert ignore.endswith('ENV{ID_MM_DEVICE_IGNORE}="1"')
+        assert link.endswith('SYMLINK+="stonelight-$env{ID_USB_SERIAL_SHORT}-$env{ID_USB_INTERFACE_NUM}"')
+
+
+def test_everything_is_written_below_another_root(tmp_path: Path) -> None:
+    written = install(SERVICE, tmp_path)
+    assert set(written) == {tmp_path / UNIT, tmp_path / RULES, tmp_path / SYSUSERS}
+    assert (tmp_path / UNIT).read_text() == unit(SERVICE)
+    assert 'u stonelight - "Stonelight" /var/lib/stonelight' in (tmp_path / SYSUSERS).read_text()
+    assert (tmp_path / UNIT).stat().st_mode & 0o777 == 0o666 & ~_umask()
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def test_a_person_of_their_own_needs_no_system_user(tmp_path: Path) -> None:
+    service = Service("/usr/bin/stonelight", "exago", "mat-16x16", user="pi")
+    assert SYSUSERS not in service.files()
+    assert "sudo systemd-sysusers" not in service.next_steps()
+
+
+def test_only_root_installs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    with pytest.raises(InstallError, match="run it with sudo"):
+        install(SERVICE, Path("/"))
+
+
+def test_a_user_that_is_none_and_files_out_of_reach_are_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.setattr("controller.bench.service.write_whole", lambda *_: pytest.fail("nothing may be written"))
+    with pytest.raises(InstallError, match="there is no user nobody-at-all"):
+        install(Service("/bin/sh", "exago", "mat-16x16", user="nobody-at-all"), Path("/"))
+    with pytest.raises(InstallError, match="give a file that is there"):
+        install(Service(str(tmp_path / "gone"), "exago", "mat-16x16"), Path("/"))
+    home = tmp_path / "home"
+    home.mkdir(mode=0o700)
+    board = home / "board.toml"
+    board.write_text("")
+    with pytest.raises(InstallError, match=r"may not enter .*: put board.toml where all may read it"):
+        install(Service("/bin/sh", "exago", str(board)), Path("/"))
+
+
+def test_who_may_pass(tmp_path: Path) -> None:
+    me = pwd.getpwuid(os.geteuid()).pw_name
+    tmp_path.chmod(0o700)
+    assert may_pass(tmp_path.stat(), me, directory=True)
+    assert not may_pass(tmp_path.stat(), "nobody-at-all", directory=True)
+    tmp_path.chmod(0o711)
+    assert may_pass(tmp_path.stat(), "nobody-at-all", directory=True)
+
+
+def test_a_file_is_replaced_as_a_whole_and_stays_where_that_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.toml"
+    write_whole(path, "one")
+    path.chmod(0o600)
+    write_whole(path, "two")
+    assert (path.read_text(), path.stat().st_mode & 0o777) == ("two", 0o600)
+
+    def full(_handle: int) -> None:
+        raise OSError("disk full")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="disk full"):
+        write_whole(path, "three")
+    assert path.read_text() == "two"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_the_command_prints_or_writes(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert main(["install-service", "--print", "--game", "exago"]) == 0
+    out = capsys.readouterr().out
+    assert "# ---- /etc/systemd/system/stonelight.service" in out
+    assert "play exago --board exago-5-registers --no-browser" in out
+    assert main(["install-service", "--root", str(tmp_path)]) == 0
+    assert "sudo systemctl daemon-reload && sudo systemctl enable --now stonelight" in capsys.readouterr().out
+    assert main(["install-service", "--print", "--game", "exago", "--board", "bao-4x12"]) == 1
+    assert "choose another board or game" in capsys.readouterr().err
+    assert main(["install-service", "--print", "--game", "chess"]) == 2
+
+
+def test_lights_off_needs_a_board_and_says_what_is_missing(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["lights", "--off"]) == 2
+    assert "--off needs --board" in capsys.readouterr().err
+    assert main(["lights", "--off", "--board", "bao-4x12"]) == 0
+    assert "dims its lights by itself" in capsys.readouterr().out
+    assert main(["lights", "--board", "bao-4x12"]) == 2
+
+
+def test_lights_off_sends_a_dark_frame(monkeypatch: pytest.MonkeyPatch) -> None:
+    from hardware import opening
+    from hardware.strips import SpiStrip
+    from simulator.pixels import PixelTap, SimulatedSpi
+
+    tap = PixelTap(40)
+    tap.receive(b"\xff" * 120)
+    monkeypatch.setattr(opening, "open_strip", lambda _profile: SpiStrip(lambda: SimulatedSpi(tap)))
+    assert main(["lights", "--off", "--board", "bamogo-4x4-presence"]) == 0
+    assert tap.is_dark()
+    assert tap.frames == 2
