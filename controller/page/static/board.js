@@ -46,6 +46,11 @@ export class Board {
     this.stand = root.parentElement;
     this.closer = false;
     new ResizeObserver(() => this.measure()).observe(root);
+    // A cell that was pointed at is the one that Tab comes back to.
+    this.grid.addEventListener("focusin", (event) => {
+      const id = event.target.closest("[data-cell]")?.dataset.cell;
+      if (id && id !== this.current) this.focusOn(id, { move: false });
+    });
   }
 
   // Draws a whole state. `hidden` is a cell whose stone is being picked up by this page at this moment.
@@ -298,7 +303,7 @@ export class Board {
       const ahead = x * dx + y * dy;
       const aside = Math.abs(x * dy) + Math.abs(y * dx);
       if (ahead < 0.4 || aside > ahead * 1.01) continue;
-      const far = ahead + aside * 2 + (dy ? Math.abs(view.x - this.column) : 0);
+      const far = ahead + aside + (dy ? Math.abs(view.x - this.column) / 2 : 0);
       if (far < least - 1e-6) [best, least] = [name, far];
     }
     if (best && dx) this.column = this.views.get(best).x;

@@ -196,13 +196,18 @@ def desk() -> FakeDesk:
 class Served:
     """A desk and its page server in a thread with a loop of its own."""
 
-    def __init__(self, opener: Callable[[], AbstractAsyncContextManager[Any]]) -> None:
+    def __init__(
+        self,
+        opener: Callable[[], AbstractAsyncContextManager[Any]],
+        texts: Mapping[str, Callable[[], str]] | None = None,
+    ) -> None:
+        self.texts = texts
         self.loop = asyncio.new_event_loop()
         self.thread = threading.Thread(target=self._live, daemon=True)
         self.thread.start()
         self._opened = opener()
         self.desk: Any = self.wait(self._opened.__aenter__())
-        self.server = PageServer(self.desk, "127.0.0.1", 0)
+        self.server = PageServer(self.desk, "127.0.0.1", 0, texts=texts)
         self.wait(self.server.start())
 
     def _live(self) -> None:
@@ -232,7 +237,7 @@ class Served:
 
     def start_server(self) -> None:
         """Serve again on the same port."""
-        self.server = PageServer(self.desk, "127.0.0.1", self.server.port)
+        self.server = PageServer(self.desk, "127.0.0.1", self.server.port, texts=self.texts)
         self.wait(self.server.start())
 
     def close(self) -> None:
@@ -245,12 +250,14 @@ class Served:
 
 
 @pytest.fixture
-def serve_desk() -> Iterator[Callable[[Callable[[], AbstractAsyncContextManager[Any]]], Served]]:
-    """A function that opens a desk in a thread's loop, serves its page, and returns the `Served`."""
+def serve_desk() -> Iterator[Callable[..., Served]]:
+    """A function that opens a desk in a thread's loop, serves its page and perhaps texts, and returns the `Served`."""
     opened: list[Served] = []
 
-    def serve(opener: Callable[[], AbstractAsyncContextManager[Any]]) -> Served:
-        opened.append(Served(opener))
+    def serve(
+        opener: Callable[[], AbstractAsyncContextManager[Any]], texts: Mapping[str, Callable[[], str]] | None = None
+    ) -> Served:
+        opened.append(Served(opener, texts))
         return opened[-1]
 
     yield serve

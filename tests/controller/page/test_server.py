@@ -103,7 +103,9 @@ def test_a_page_is_sent_the_whole_state_first(desk: Any) -> None:
             state = await client.next()
             assert state["type"] == "state"
             assert state["version"] >= 1
-            assert {key: value for key, value in state.items() if key not in ("type", "version", "you", "acted")} == desk.state()
+            assert {
+                key: value for key, value in state.items() if key not in ("type", "version", "you", "acted")
+            } == desk.state()
             assert isinstance(state["you"], str)
 
     run(main())
