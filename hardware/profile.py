@@ -15,12 +15,13 @@ from typing import Any, Final
 
 from pydantic import BaseModel, ValidationError
 
+from hardware.profile_calibration import CalibrationError, calibrated, calibration_path, parse_calibration
 from hardware.profile_checks import fit_complaints
 from hardware.profile_model import Profile
 from hardware.profile_pins import Complaint, pin_complaints
 from hardware.words import near_miss
 
-__all__ = ["Fault", "Profile", "ProfileError", "load_profile", "parse_profile", "profile_names"]
+__all__ = ["Fault", "Profile", "ProfileError", "check_profile", "load_profile", "parse_profile", "profile_names"]
 
 GROUP: Final = "stonelight.boards"
 """The entry-point group in which other packages name their profiles: each leads to the path of one."""
@@ -72,7 +73,7 @@ def _installed(name: str) -> str:
 
 
 def load_profile(name_or_path: str | Path) -> Profile:
-    """Return the profile of that name, or in that file.
+    """Return the profile of that name, or in that file; what was learned about the board beside it is laid over it.
 
     Args:
         name_or_path: a path if it ends in ``.toml`` or has a ``/`` in it, else a name of `profile_names`.
@@ -102,7 +103,25 @@ def load_profile(name_or_path: str | Path) -> Profile:
                 ),
             )
         ) from error
-    return parse_profile(text, asked)
+    profile = parse_profile(text, asked)
+    learned = calibration_path(Path(name_or_path))
+    return _calibrated(text, asked, learned) if learned.exists() else profile
+
+
+def _calibrated(text: str, file: str, beside: Path) -> Profile:
+    """Return a profile that is sound by itself with the calibration beside it.
+
+    Raises:
+        ProfileError: the calibration cannot be read, is stale, or does not fit.
+    """
+    raw = tomllib.loads(text)
+    try:
+        learned = parse_calibration(beside.read_text(encoding="utf-8"), raw)
+    except CalibrationError as error:
+        raise ProfileError((Fault(str(beside), "", error.wrong, error.remedy),)) from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise ProfileError((Fault(str(beside), "", f"it cannot be read ({error})", "check the file"),)) from error
+    return check_profile(calibrated(raw, learned), f"{file} with {beside.name}")
 
 
 def parse_profile(text: str, file: str) -> Profile:
@@ -121,6 +140,19 @@ def parse_profile(text: str, file: str) -> Profile:
         raise ProfileError(
             (Fault(file, "", f"this is not TOML ({error})", "mend that line; strings need quotes, lists brackets"),)
         ) from error
+    return check_profile(raw, file)
+
+
+def check_profile(raw: Mapping[str, Any], file: str) -> Profile:
+    """Return the profile that these tables hold, as TOML has them.
+
+    Args:
+        raw: the tables.
+        file: how to call them in faults.
+
+    Raises:
+        ProfileError: they have faults: all of them.
+    """
     complaints: list[Complaint] = []
     profile: Profile | None = None
     try:
