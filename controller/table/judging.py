@@ -73,7 +73,11 @@ Act: TypeAlias = Play | Pose | Rest | Arrange | Go | Guide | Warn | Mend
 
 def on_stillness(phase: Phase, picture: Picture, *, over: bool) -> Act | None:
     """Return what a still picture leads to; None for nothing."""
-    if phase is Phase.OVER or (phase is Phase.ASKING and over):
+    if phase is Phase.OVER:
+        # The stone that ended the round may still move on; whatever else happens to the board is nobody's business.
+        moved = picture.answer
+        return Play(moved.move, instead=True) if isinstance(moved, MovedOn) and moved.sure else None
+    if phase is Phase.ASKING and over:
         return None
     if phase is Phase.SETUP:
         return None if picture.seen.different else Arrange()

@@ -1,10 +1,10 @@
 """`Picture`: what the board shows against what the game expects, from ply to ply."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-from controller.games.seam import Cell
+from controller.games.seam import Cell, Content
 from controller.recogniser.answers import Ambiguous, Answer, Mismatch, Recognised, Settled
 from controller.recogniser.pairs import first_of_two
 from controller.recogniser.prospect import Prospect
@@ -127,11 +127,13 @@ class Picture:
 
     def owed(self) -> bool:
         """Return whether all that differs is what the rules ask the hands to take off after the last ply."""
+        owed = self._owed()
+        return bool(owed) and all(cell in owed and reading for cell, reading in self.seen.different.items())
+
+    def _owed(self) -> Mapping[Cell, Content]:
+        """Return what the rules asked the hands to bring to another content after the last ply."""
         last = self.round.plies[-1] if self.round.plies else None
-        if last is None:
-            return False
-        aftermath = self.round.rules.footprint(last.before, last.move).aftermath
-        return all(cell in aftermath and reading for cell, reading in self.seen.different.items())
+        return self.round.rules.footprint(last.before, last.move).aftermath if last is not None else {}
 
     def group_shown(self, answer: Ambiguous) -> Any:
         """Return the move whose staying group a player has shown by lifting one of its stones and putting it back."""
@@ -225,13 +227,17 @@ class Picture:
         if last is None:
             return None
         emptied = [cell for cell, reading in watch.different.items() if reading == 0 and self.prospect.base[cell]]
-        filled = [cell for cell in watch.different if cell not in emptied]
+        owed = self._owed()
+        filled = [cell for cell in watch.different if cell not in emptied and cell not in owed]
         one_stone = len(emptied) == 1 or self.round.rules.surface == "mat"
-        if not emptied or not one_stone or len(filled) != len(emptied) or not last.landed.issuperset(emptied):
+        # It lies elsewhere, or was there and has gone back to its owner, as the rules then ask.
+        went = len(filled) == len(emptied) or (not filled and len(watch.visited) >= len(emptied))
+        if not emptied or not one_stone or not went or not last.landed.issuperset(emptied):
             return None
         contents = self.round.rules.contents(self.round.position)
         known = {cell: contents[cell] for cell in last.landed if cell not in emptied}
-        known.update(zip(filled, (contents[cell] for cell in emptied), strict=True))
+        known.update(zip(filled, (contents[cell] for cell in emptied), strict=False))
         whole = Watch(watch.readings, last.prospect.base, watch.changed_at)
+        whole.visited = set(watch.visited)
         answer = read(last.prospect, whole, known)
         return MovedOn(answer.move) if isinstance(answer, Recognised) else None

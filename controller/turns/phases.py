@@ -68,7 +68,7 @@ SKELETON: Final[tuple[Row, ...]] = (
     Row(News.TOUCHED, (_P.WAITING, _P.ASKING, _P.OFFLINE), _P.HANDLING),
     Row(News.RESTED, (_P.HANDLING, _P.ASKING, _P.MENDING, _P.OVER, _P.OFFLINE), _P.WAITING),
     Row(News.ASKED, (*_LIVE, _P.SETUP, _P.OVER, _P.OFFLINE), _P.ASKING),
-    Row(News.COUNTED, _LIVE, _P.WAITING),
+    Row(News.COUNTED, (*_LIVE, _P.OVER), _P.WAITING),
     Row(News.STRAYED, (_P.WAITING, _P.HANDLING, _P.ASKING, _P.OVER, _P.OFFLINE), _P.MENDING),
     Row(News.MENDED, (_P.MENDING,), _P.HANDLING),
     Row(News.ENDED, (*_LIVE, _P.OFFLINE), _P.OVER),
@@ -78,8 +78,9 @@ SKELETON: Final[tuple[Row, ...]] = (
 """What every game shares."""
 
 _GUIDED: Final[tuple[Row, ...]] = (
-    Row(News.OWED, _LIVE, _P.GUIDING),
+    Row(News.OWED, (*_LIVE, _P.GUIDING, _P.OVER), _P.GUIDING),
     Row(News.RESTED, (_P.GUIDING,), _P.WAITING),
+    Row(News.COUNTED, (_P.GUIDING,), _P.WAITING),
     Row(News.ENDED, (_P.GUIDING,), _P.OVER),
     Row(News.STRAYED, (_P.GUIDING,), _P.MENDING),
     Row(News.TOUCHED, (_P.GUIDING,), _P.HANDLING),

@@ -56,6 +56,7 @@ class People:
         self._tally = tally
         self._clumsiness = clumsiness
         self._name = name
+        self._askew = False
 
     @property
     def _rig(self) -> Rig:
@@ -99,15 +100,20 @@ class People:
         move = self._dice.choice(list(table.prospect.moves))
         token, standing = table.rules.move_text(move), len(table.round.plies)
         self._tally.plies += 1
+        self._askew = False
         for action in plan(table.rules, table.position, move, table.sensing, self._dice):
             if isinstance(action, Drop) and not self._top.heaps:
                 self._before_dropping(action)
             self._do(action)
         counted = self._stage.pass_until(lambda: len(table.round.plies) > standing and self._at_rest(), LIMIT_MS)
+        if not counted and self._askew:
+            return self._start_over(standing)
         if not counted:
             self._tally.stuck.append(self._told(f"{token} did not count"))
             return False
         found = table.round.plies[standing].token
+        if self._askew and len(table.round.plies) != standing + 1:
+            return self._start_over(standing)
         if found != token or len(table.round.plies) != standing + 1:
             self._tally.wrong.append(self._told(f"{token} was made, {found} counted"))
             return False
@@ -161,10 +167,21 @@ class People:
             self._stage.act(lambda: mishaps.leave(self._top, cells))
             self._stage.pass_time(self._dice.randint(60, 400))
         if self._may("put askew"):
+            self._askew = True
             self._stage.act(lambda: mishaps.put_between(self._top, drop.cells, drop.content, self._dice))
             self._stage.pass_time(self._dice.randint(60, 900))
             self._lift(drop.cells)
             self._stage.pass_time(self._dice.randint(60, 400))
+
+    def _start_over(self, standing: int) -> bool:
+        """A stone on two cells was taken for two plies: take back what nobody meant, and put the board right."""
+        self._tally.did["start over"] += 1
+        table = self._table
+        for _ in range(len(table.round.plies) - standing):
+            if table.question is not None:
+                self._press("back")
+            self._press("back")
+        return self._put_right("after a stone askew")
 
     def _elsewhere(self, cells: tuple[int, ...]) -> tuple[int, ...]:
         """Return the cells of some other place of the same size where nothing lies; the same where there is none."""
