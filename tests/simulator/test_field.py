@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.bands import Band, Bands
+from hardware.bands import Band, Bands, ColourCells
 from hardware.ports import UNKNOWN, Sensing
 from simulator.faults import Faults
 from simulator.field import BAMOGO_MAGNETS, DRIFT_MT, DRIFT_PERIOD_MS, FROM_MM, NOISE_MT, Field, HallSensor, Magnet
@@ -207,6 +207,22 @@ def test_a_stone_held_above_a_cell_trembles_and_goes(board: Board) -> None:
     board.top.withdraw(cell("b2"))
     board.pass_time(50)
     assert abs(board.at("b2")) < 0.5
+
+
+@given(st.sampled_from([RED, BLUE]), st.floats(2, 12), st.integers(0, 2000), st.integers(0, 9))
+def test_a_strong_stone_that_is_held_above_a_cell_is_not_taken_for_a_weak_one(
+    stone: int, height: float, start: int, seed: int
+) -> None:
+    board = Board(seed=seed)
+    board.pass_time(start)
+    cells = ColourCells(1, BANDS)
+    cells.start(board.top.now, [board.at("b2")])
+    board.top.hold(cell("b2"), stone, height)
+    told = set()
+    for _ in range(50):
+        board.pass_time(20)
+        told |= {change.reading for change in cells.feed(board.top.now, [board.at("b2")])}
+    assert YELLOW not in told
 
 
 def test_a_sensor_that_samples_looks_in_its_own_phase(board: Board) -> None:
