@@ -125,6 +125,25 @@ def test_seeds_are_sown_tap_by_tap_and_captured_ones_tapped_off(play: Callable[.
     expect(page.locator('[data-player="2"]')).to_have_attribute("data-turn", "true")
 
 
+def test_a_long_relay_is_sown_as_fast_as_one_can_tap(play: Callable[..., Play]) -> None:
+    game = play("bao-kigogo").open()
+    rules = game.rig.table.rules
+    move = rules.parse_move("d5")
+    laps = rules.relay(rules.initial(), move)
+    assert len(laps) == 9
+    for taken, sown in laps:
+        for cell in (taken, *sown):
+            game.cell(rules.cells[cell].name).click()
+    game.moves("d5")
+    after = rules.footprint(rules.initial(), move)
+    for cell in after.aftermath:
+        game.cell(rules.cells[cell].name).click()
+    game.phase("waiting")
+    contents = rules.contents(rules.apply(rules.initial(), move)[0])
+    shown = game.page.locator("[data-cell]").evaluate_all("all => all.map(e => [e.dataset.cell, e.dataset.stone])")
+    assert dict(shown) == {place.name: str(content) for place, content in zip(rules.cells, contents, strict=True)}
+
+
 @pytest.mark.parametrize("sensing", [Sensing.PRESENCE, Sensing.COUNT])
 def test_a_hand_that_sweeps_along_drops_a_seed_in_each_pit(play: Callable[..., Play], sensing: Sensing) -> None:
     setup = "1,1,1,1,1,2/0,0,0,0,0,0/0,0,0,0,0,0/3,0,0,1,0,0"

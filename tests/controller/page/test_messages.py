@@ -1,6 +1,7 @@
 """What pages say: well-formed messages are read, rubbish gets words."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,6 +21,24 @@ def test_a_message_with_its_fields_is_read(message: dict[str, str]) -> None:
 
 def test_what_else_a_message_carries_is_left_out() -> None:
     assert parse('{"type": "drop", "cell": "b1", "move": "Ra1 Bb1", "client": "me"}') == {"type": "drop", "cell": "b1"}
+
+
+def test_a_fault_may_name_a_cell() -> None:
+    assert parse('{"type": "whatif", "fault": "dead", "cell": "b1"}') == {
+        "type": "whatif",
+        "fault": "dead",
+        "cell": "b1",
+    }
+    assert parse('{"type": "whatif", "fault": "bump", "move": "x"}') == {"type": "whatif", "fault": "bump"}
+    with pytest.raises(RequestError, match="'cell' of a 'whatif' message cannot be a number"):
+        parse('{"type": "whatif", "fault": "dead", "cell": 3}')
+
+
+def test_every_message_is_described() -> None:
+    described = (Path(__file__).parents[3] / "docs" / "page.md").read_text(encoding="utf-8")
+    for kind, names in FIELDS.items():
+        line = next(line for line in described.splitlines() if line.startswith(f"| `{kind}` |"))
+        assert all(f"`{name}`" in line for name in names)
 
 
 BAD: list[Any] = [

@@ -111,6 +111,28 @@ def test_a_page_is_sent_the_whole_state_first(desk: Any) -> None:
     run(main())
 
 
+def test_a_page_is_told_how_many_of_its_messages_have_been_read(desk: Any) -> None:
+    async def main() -> None:
+        async with PageServer(desk, port=0) as server, page_on(server) as one, page_on(server) as two:
+            assert [(await page.next())["acted"] for page in (one, two)] == [0, 0]
+            await one.say(type="take", stone="R")
+            await one.say(type="explode")
+            await one.say(type="drop", cell="a1")
+            seen = await one.state_where(lambda state: state["cells"][0]["piece"] == "R")
+            assert seen["acted"] == 3
+            assert (await two.state_where(lambda state: state["cells"][0]["piece"] == "R"))["acted"] == 0
+
+    run(main())
+
+
+def test_a_page_is_told_which_texts_are_served_beside_it(desk: Any) -> None:
+    async def main() -> None:
+        async with PageServer(desk, port=0, texts={"report": lambda: "all of it\n"}) as server, page_on(server) as page:
+            assert (await page.next())["texts"] == ["report"]
+
+    run(main())
+
+
 def test_what_one_hand_does_every_page_sees(desk: Any) -> None:
     async def main() -> None:
         async with PageServer(desk, port=0) as server, page_on(server) as one, page_on(server) as two:
