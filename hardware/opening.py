@@ -23,7 +23,7 @@ from hardware.profile_model import Profile
 from hardware.registers import Registers, open_spi
 from hardware.scanner import NamedReader, Reader, Scanner
 from hardware.shared import CellsFirst, Joined
-from hardware.strips import AdafruitStrip, SpiStrip
+from hardware.strips import AdafruitStrip, GatedStrip, SpiStrip
 from hardware.wiring import Pace, Wiring
 
 HEADER_CHIPS: Final = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
@@ -55,7 +55,7 @@ def open_board(profile: Profile, *, wait: Wait) -> tuple[Source, Lamps]:
         factory.close()
         raise
     try:
-        lamps = lamps_on(profile, open_strip(profile))
+        lamps = lamps_on(profile, gated(open_strip(profile), profile, factory))
     except BaseException:
         source.close()
         factory.close()
@@ -239,6 +239,22 @@ def open_strip(profile: Profile) -> Strip:
     if lamps.driver == "spi":
         return SpiStrip()
     return AdafruitStrip(lamps.pin, lamps.count, lamps.order)
+
+
+def gated(strip: Strip, profile: Profile, pin_factory: Any) -> Strip:
+    """Return the strip behind the gate that the profile names, or as it is where it names none.
+
+    Raises:
+        DeviceError: the gate's pin cannot be had; the strip is closed then.
+    """
+    gate = profile.lamps.gate
+    if gate is None:
+        return strip
+    try:
+        return GatedStrip(strip, gate, pin_factory=pin_factory)
+    except (GPIOZeroError, OSError) as error:
+        strip.close()
+        raise DeviceError(_pin_trouble(error)) from error
 
 
 def open_pins() -> tuple[Any, tuple[type[Exception], ...]]:

@@ -191,6 +191,13 @@ class Profile(Section):
         too_many = self.sensing is Sensing.COLOUR and stones > self.max_colours
         return Sensing.PRESENCE if too_many else self.sensing
 
+    def for_stones(self, stones: int) -> "Profile":
+        """Return this profile as a game with so many kinds of stones is played on it: by presence if need be."""
+        sensing = self.sensing_for(stones)
+        if sensing is self.sensing:
+            return self
+        return self.model_copy(update={"cells": self.cells.model_copy(update={"sensing": sensing.value})})
+
     def layout(self) -> Layout:
         """Return how the cells lie."""
         cells = self.cells

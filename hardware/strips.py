@@ -4,9 +4,11 @@
 class, and so whatever Blinka has for the Pi at hand. What either needs is imported when it is made, never before.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, Final, Protocol
 
+from hardware.lamps import Strip
 from hardware.ports import DeviceError
 from hardware.ws2812 import SPI_HZ, encode
 
@@ -85,6 +87,51 @@ def _spi_trouble(error: OSError) -> str:
             "then log out and in again"
         )
     return f"/dev/spidev0.0 cannot be opened ({error}); see that no other program holds it, and that SPI is on"
+
+
+class GatedStrip:
+    """A strip behind a gate that is open while a frame is sent, so that others can use its bus between frames.
+
+    The gate is the enable line of the level shifter before the pixels, low for open (74AHCT125 data sheet, "Function
+    table"). Pixels keep what they show while they hear nothing.
+
+    Args:
+        strip: what sends the frames.
+        pin: BCM number of the gate.
+        pin_factory: the gpiozero factory whose pin it is.
+
+    Raises:
+        gpiozero.GPIOZeroError: the pin cannot be had.
+    """
+
+    def __init__(self, strip: Strip, pin: int, *, pin_factory: Any) -> None:
+        from gpiozero import OutputDevice
+
+        self._strip = strip
+        self._gate: Any = OutputDevice(pin, active_high=False, initial_value=False, pin_factory=pin_factory)
+
+    def write(self, data: bytes) -> None:
+        """Send the bytes of all pixels through the open gate. Raises what the strip raises."""
+        with self._open():
+            self._strip.write(data)
+
+    def close(self) -> None:
+        """Close the strip, whose last frame goes through, and let go of the gate. Twice is fine."""
+        if self._gate is not None:
+            try:
+                with self._open():
+                    self._strip.close()
+            finally:
+                self._gate.close()
+                self._gate = None
+
+    @contextmanager
+    def _open(self) -> Iterator[None]:
+        self._gate.on()
+        try:
+            yield
+        finally:
+            self._gate.off()
 
 
 class AdafruitStrip:

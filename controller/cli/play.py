@@ -107,7 +107,11 @@ def _rig(args: argparse.Namespace, dealer: Dealer, rules: AnyRules) -> tuple[Rig
         profile = _profile(args.board)
         if args.sense is not None and args.sense != profile.sensing.value:
             raise UsageError(f"--sense {args.sense}: this board senses {profile.sensing.value}; leave --sense out")
-        return real_rig(dealer, profile), f"on the board {profile.title!r}"
+        played = profile.for_stones(len(rules.stones) - 1)
+        where = f"on the board {profile.title!r}"
+        if played is not profile:
+            where += f", by presence: its cells tell {profile.max_colours} colours, and the game has more"
+        return real_rig(dealer, played), where
     # Presence is played through the pins, so that it exercises the drivers of a real board.
     sense = args.sense or "presence"
     via = Via.PINS if sense == "presence" else Via.MEMORY

@@ -286,6 +286,15 @@ def test_a_game_with_too_many_colours_is_played_by_presence(profile: Profile, st
     assert load_profile("bamogo-4x4-presence").sensing_for(stones) is Sensing.PRESENCE
 
 
+def test_a_profile_played_by_presence_is_the_same_board(profile: Profile) -> None:
+    assert profile.for_stones(3) is profile
+    other = profile.for_stones(4)
+    assert (other.sensing, other.channels(), other.buttons) == (Sensing.PRESENCE, profile.channels(), profile.buttons)
+    adcs = Counts()
+    adcs.counts[0] = counts_of(-16)
+    assert field_scanner_on(other, adcs, StonelightFactory()).poll(0) == [Snapshot((1, *[0] * 15), 0)]
+
+
 def test_fewer_colours_may_be_promised_than_there_are_bands() -> None:
     profile = parse_profile(REFERENCE.replace("max_colours = 3", "max_colours = 2"), "mine.toml")
     assert profile.sensing_for(3) is Sensing.PRESENCE

@@ -6,9 +6,12 @@ from typing import Any
 
 import pytest
 
+from hardware.opening import gated
 from hardware.ports import DeviceError
-from hardware.strips import AdafruitStrip, SpiStrip
+from hardware.profile import load_profile
+from hardware.strips import AdafruitStrip, GatedStrip, SpiStrip
 from hardware.ws2812 import SPI_HZ, encode
+from simulator.pins import StonelightFactory
 
 
 class Port:
@@ -122,3 +125,51 @@ def test_a_closed_strip_takes_nothing() -> None:
     strip.close()
     with pytest.raises(ValueError, match="closed"):
         strip.write(b"\x01\x02\x03")
+
+
+class Bus:
+    """A strip that notes what its bus and the gate on GPIO 16 were at when something was sent."""
+
+    def __init__(self, factory: StonelightFactory) -> None:
+        self.factory = factory
+        self.heard: list[tuple[str, bool | None]] = []
+        self.trouble = False
+
+    def write(self, data: bytes) -> None:
+        self.heard.append((data.hex(), self.factory.driven.get(16)))
+        if self.trouble:
+            raise DeviceError("refused")
+
+    def close(self) -> None:
+        self.heard.append(("closed", self.factory.driven.get(16)))
+
+
+def test_a_gate_is_open_during_a_frame_and_never_else() -> None:
+    factory = StonelightFactory()
+    bus = Bus(factory)
+    strip = GatedStrip(bus, 16, pin_factory=factory)
+    assert factory.driven[16], "closed from the start: the enable line is low for open"
+    strip.write(b"\x01")
+    assert factory.driven[16]
+    bus.trouble = True
+    with pytest.raises(DeviceError, match="refused"):
+        strip.write(b"\x02")
+    assert factory.driven[16], "closed again whatever happens"
+    strip.close()
+    strip.close()
+    assert bus.heard == [("01", False), ("02", False), ("closed", False)]
+    assert 16 not in factory.driven
+
+
+def test_a_profile_without_a_gate_has_its_strip_as_it_is() -> None:
+    factory = StonelightFactory()
+    bus = Bus(factory)
+    profile = load_profile("bamogo-4x4-colour")
+    assert gated(bus, profile, factory) is bus
+    other = profile.model_copy(update={"lamps": profile.lamps.model_copy(update={"gate": 16})})
+    strip = gated(bus, other, factory)
+    assert isinstance(strip, GatedStrip)
+    with pytest.raises(DeviceError, match="a pin has one owner"):
+        gated(bus, other, factory)
+    assert bus.heard == [("closed", True)]
+    strip.close()
