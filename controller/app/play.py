@@ -20,6 +20,7 @@ from controller.app.report import report
 from controller.app.rig import Rig
 from controller.page.server import PageServer
 from controller.table.core import Deal, Table
+from hardware.cell_log import LoggedSource
 from hardware.profile import Profile
 
 _log = logging.getLogger(__name__)
@@ -82,11 +83,12 @@ async def play(
     try:
         for number in STOP_SIGNALS:
             running.add_signal_handler(number, stop.set)
+        rig.source = logged = LoggedSource(rig.source, [cell.name for cell in rig.table.rules.cells])
         loop = Loop(rig)
         desk = TableDesk(rig, title, clock, loop.wake)
         loop.listeners.append(desk.stepped)
         rig.step(clock())
-        texts = {"report": lambda: report(rig, board)}
+        texts = {"report": lambda: report(rig, board), "monitor": lambda: logged.log.text(clock())}
         async with PageServer(desk, serving.host, serving.port, verbose=serving.verbose, texts=texts) as server:
             ready(server.addresses)
             supervisor.say(READY)

@@ -1,0 +1,191 @@
+"""A simulated board at the bench: what a profile describes, on simulated pins, and perhaps wired otherwise in truth."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from controller.bench.road import Clock
+from hardware.adc import CHIP_CHANNELS, Adcs, GpiozeroAdcs
+from hardware.multiplexers import CHANNELS
+from hardware.ports import Millis
+from hardware.profile import Profile
+from hardware.registers import open_spi
+from simulator.adc import solder_chips
+from simulator.field import Field, HallSensor
+from simulator.pins import MODULE_3, PI_4B, StonelightFactory
+from simulator.pixels import PixelTap
+from simulator.registers import SimulatedChain
+from simulator.tabletop import Tabletop
+
+PITCH_MM: Final = 45.0
+"""From cell to cell, where the profile does not say."""
+STEP_MS: Final = 5
+"""How finely simulated time runs while somebody waits."""
+DARK_COUNT: Final = 12
+"""What daylight makes of an optical sensor whose light is off."""
+
+
+class SimulatedClock:
+    """Time that passes only while somebody waits; the board lives along.
+
+    Args:
+        top: the board.
+    """
+
+    def __init__(self, top: Tabletop) -> None:
+        self._top = top
+        self._now: Millis = 0
+
+    def now(self) -> Millis:
+        """Return the time."""
+        return self._now
+
+    def wait(self, ms: Millis) -> None:
+        """Let time pass."""
+        until = self._now + ms
+        while self._now < until:
+            self._now = min(until, self._now + STEP_MS)
+            self._top.advance(self._now)
+
+
+class TapStrip:
+    """Pixels that take chain bytes as they are.
+
+    Args:
+        tap: the pixels.
+    """
+
+    def __init__(self, tap: PixelTap) -> None:
+        self._tap = tap
+
+    def write(self, data: bytes) -> None:
+        """Show it."""
+        self._tap.receive(data)
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+
+class OpticalInputs:
+    """What the common pins of multiplexers give: the pit at the address that the select lines hold, lit or dark.
+
+    Args:
+        factory: the pins.
+        profile: how the board is wired in truth.
+        top: what lies in the pits.
+    """
+
+    def __init__(self, factory: StonelightFactory, profile: Profile, top: Tabletop) -> None:
+        cells = profile.cells
+        self.width: Final = len(cells.adcs)
+        self._factory = factory
+        self._selects, self._emitter = cells.selects, cells.emitter
+        self._levels = profile.pit_levels()
+        self._pit_at = {number: pit for pit, number in enumerate(profile.inputs())}
+        self._top = top
+
+    def read(self) -> list[int]:
+        """Return what each multiplexer lets through."""
+        driven = self._factory.driven
+        address = sum(driven.get(pin, False) << bit for bit, pin in enumerate(self._selects))
+        lit = self._emitter is None or driven.get(self._emitter, False)
+        return [self._value(CHANNELS * k + address, lit=lit) for k in range(self.width)]
+
+    def _value(self, number: int, *, lit: bool) -> int:
+        pit = self._pit_at.get(number)
+        if pit is None:
+            return 0
+        empty, seed = self._levels[pit]
+        return DARK_COUNT + (seed if self._top.closed(pit) else empty) if lit else DARK_COUNT
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+
+class SimulatedRoad:
+    """A simulated board.
+
+    Args:
+        profile: how the board is wired in truth; programs may believe another profile.
+        seed: for everything random about it.
+        clock: the time it lives by; simulated time unless given.
+
+    Attributes:
+        top: what lies on it.
+        tap: its pixels.
+        truth: as `profile`.
+    """
+
+    def __init__(self, profile: Profile, *, seed: int = 0, clock: Clock | None = None) -> None:
+        self.truth: Final = profile
+        layout = profile.layout()
+        self.top: Final = Tabletop(
+            layout.names, profile.sensing, seed, heaps=layout.kind == "pits", places=layout.spots
+        )
+        self.tap: Final = PixelTap(profile.lamps.count, profile.lamps.order)
+        self.clock: Clock = clock or SimulatedClock(self.top)
+        self.lost: tuple[type[Exception], ...] = ()
+        # A Pico pulls up none of its pins for good, as that module does not either.
+        self.factory: Any = StonelightFactory(PI_4B if profile.host == "pi" else MODULE_3)
+        self.factory.wire(profile.wiring(), self.top)
+        self._chain = self._soldered_chain()
+        self._field = Field(self.top, _millimetres(profile), seed=seed) if profile.cells.driver == "mcp3008" else None
+
+    def _soldered_chain(self) -> SimulatedChain | None:
+        cells = self.truth.cells
+        if cells.driver != "chain" or cells.load is None:
+            return None
+        return SimulatedChain(
+            self.factory,
+            cells.load,
+            registers=cells.registers,
+            inputs=self.truth.inputs(),
+            buttons=cells.buttons,
+            contacts=self.top,
+            closed_is_low=cells.closed_is_low,
+        )
+
+    def settle(self, us: int) -> None:
+        """Simulated lines need no time."""
+
+    def registers_spi(self) -> Any:
+        """Return the chain."""
+        chain = self._chain
+        assert chain is not None, "the profile has no chain"
+        return open_spi(lambda: chain)
+
+    def converters(self, profile: Profile, inputs: int) -> Adcs:
+        """Return the chips, bit by bit through gpiozero's own class."""
+        sensor, field = self.truth.sensor, self._field
+        assert sensor.mv_per_mt is not None
+        assert field is not None
+        hall = HallSensor(sensor.mv_per_mt, sensor.quiescent_mv, sensor.supply_mv)
+        pins = profile.converters().pins()
+        solder_chips(self.factory, pins, self.truth.channels(), lambda cell: hall.level(field.at(cell)))
+        channels = [divmod(number, CHIP_CHANNELS) for number in range(inputs)]
+        return GpiozeroAdcs(channels, pins, pin_factory=self.factory)
+
+    def multiplexer_inputs(self, profile: Profile) -> Adcs:  # noqa: ARG002  # the truth is known
+        """Return the inputs behind the multiplexers."""
+        return OpticalInputs(self.factory, self.truth, self.top)
+
+    def strip(self, profile: Profile) -> TapStrip:  # noqa: ARG002  # the truth is known
+        """Return the pixels."""
+        return TapStrip(self.tap)
+
+    def close(self) -> None:
+        """Let go of the pins."""
+        self.factory.close()
+
+    def lit(self) -> tuple[int, ...]:
+        """Return the places on the chain that show light."""
+        return tuple(place for place, colour in enumerate(self.tap.colours()) if any(colour))
+
+    def cell_at(self, place: int) -> int | None:
+        """Return the cell over a pixel in truth; None where it is none's."""
+        places = self.truth.places()[: len(self.top.names)]
+        return places.index(place) if place in places else None
+
+
+def _millimetres(profile: Profile) -> Sequence[tuple[float, float]]:
+    pitch = PITCH_MM if profile.bands is None else profile.bands.pitch_mm or PITCH_MM
+    return [(x * pitch, y * pitch) for x, y in profile.layout().spots]
