@@ -12,6 +12,9 @@ from functools import partial
 from typing import Any
 
 from hardware import ws2812
+from hardware.adc import GpiozeroAdcs
+from hardware.analogue import field_scanner_on
+from hardware.bands import ColourCells
 from hardware.debounce import Debounce
 from hardware.opening import scanner_on
 from hardware.pixels import Chain, PixelEncoder
@@ -19,6 +22,7 @@ from hardware.ports import Source
 from hardware.profile import load_profile
 from hardware.strips import AdafruitStrip
 from hardware.wiring import Pace
+from simulator.adc import solder_chips
 from simulator.pins import StonelightFactory, wide_wiring
 from simulator.pixels import PixelTap, tap_neopixel
 from tests.bench import Figure
@@ -109,6 +113,22 @@ def scans() -> Iterator[tuple[str, float]]:
         source.close()
 
 
+def fields() -> Iterator[tuple[str, float]]:
+    """Sixteen cells that feel fields: the whole scan bit by bit through gpiozero, and the judging of fields alone."""
+    profile = load_profile("bamogo-4x4-colour")
+    factory = StonelightFactory()
+    pins, channels = profile.converters().pins(), profile.channels()
+    solder_chips(factory, pins, channels, lambda number: 0.3 + number / 40)
+    source = field_scanner_on(profile, GpiozeroAdcs(channels, pins, pin_factory=factory), factory)
+    clock = iter(range(0, 10**12, 20))
+    yield "scan, 16 fields bit by bit and 7 buttons", microseconds(partial(_poll, source, clock))
+    source.close()
+    cells = ColourCells(16, profile.field_bands())
+    fields = [-60.0, 60.0, -16.0, 0.0] * 4
+    cells.start(0, fields)
+    yield "judging, 16 fields, quiet", microseconds(partial(cells.feed, 0, fields))
+
+
 def debouncing() -> Iterator[tuple[str, float]]:
     """One reading: nothing new, and one contact on its way."""
     for cells in (16, 91, 256):
@@ -127,6 +147,6 @@ def debouncing() -> Iterator[tuple[str, float]]:
 
 
 def run() -> Iterator[Figure]:
-    for group in (frames, adafruit, scans, debouncing):
+    for group in (frames, adafruit, scans, fields, debouncing):
         for title, taken in group():
             yield Figure(title, taken, "us")
