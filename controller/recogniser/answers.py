@@ -51,9 +51,15 @@ class Unfinished:
 
 @dataclass(frozen=True, slots=True)
 class Recognised:
-    """Exactly one legal move explains what was seen."""
+    """Exactly one legal move explains what was seen.
+
+    Fields:
+        move: the move.
+        later: how many of the last changes belong to the ply after it, where two were made before the board was quiet.
+    """
 
     move: Any
+    later: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,16 +1,21 @@
 """Two plies in one picture: an opponent who answered before the board was quiet."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from controller.games.seam import AnyRules, Cell, Content
-from controller.recogniser.answers import Ambiguous, Answer, Doubt, Mismatch, Recognised, Settled
+from controller.recogniser.answers import Ambiguous, Answer, Doubt, Mismatch, Recognised, Settled, Unfinished
 from controller.recogniser.prospect import Prospect
 from controller.recogniser.reading import prospect_of, read
 from controller.recogniser.sowing import SowingProspect
 from controller.recogniser.watch import Watch
 from hardware.ports import Millis
+
+MOST_FIRSTS: Final = 6
+"""First moves that are thought through when the two have touched the same cells; each costs a list of legal moves."""
+BLINK_MS: Final = 40
+"""Nobody begins a ply so soon after another has landed: what else changed by then is a part of that one, or of none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,30 +26,37 @@ class _Pair:
         moves: the first moves that leave the same readings.
         cells: the cells of the first move.
         landed, then: when the first move and the rest were complete.
+        whole: whether the rest is a whole move.
     """
 
     moves: tuple[Any, ...]
     cells: frozenset[Cell]
     landed: Millis
     then: Millis
+    whole: bool
 
 
 def first_of_two(rules: AnyRules, prospect: Prospect, watch: Watch, declared: Mapping[Cell, Content]) -> Answer | None:
     """Return what the first of two plies is, where the picture shows two; None where it does not.
 
     The earlier landing is the earlier ply. Where both landed in the same scan and either order is legal, the order is
-    asked.
+    asked. Where the second has undone a part of the first, or seeds of both lie in one pit, the picture does not show
+    the first any more: then it is looked for among the pictures on the way.
     """
-    pairs = [pair for pair in _pairs(rules, prospect, watch) if pair.landed <= pair.then]
+    pairs: list[_Pair] = []
+    if not isinstance(prospect, SowingProspect):
+        pairs = [pair for pair in _pairs(rules, prospect, watch) if pair.landed <= pair.then]
+        pairs = [pair for pair in pairs if pair.whole] or pairs
     if not pairs:
-        return None
+        return _on_the_way(rules, prospect, watch, declared)
     if len(pairs) > 1 and any(pair.cells != pairs[0].cells for pair in pairs):
         moves = tuple(move for pair in pairs for move in pair.moves[:1])
         cells = sorted(set().union(*(pair.cells for pair in pairs)))
         return Ambiguous(Doubt.ORDER, moves, tuple(cells))
     first = pairs[0]
-    if isinstance(prospect, SowingProspect):
-        return Recognised(first.moves[0])
+    if prospect.footprint(first.moves[0]).aftermath:
+        # The rest is told from what goes back only by the move itself.
+        return Recognised(first.moves[0]) if len(pairs) == 1 else None
     alone = Watch(watch.readings, prospect.base, watch.changed_at)
     for cell in set(watch.different) - first.cells:
         alone.change(cell, prospect.base[cell], watch.changed_at)
@@ -54,36 +66,84 @@ def first_of_two(rules: AnyRules, prospect: Prospect, watch: Watch, declared: Ma
 
 def _pairs(rules: AnyRules, prospect: Prospect, watch: Watch) -> Iterator[_Pair]:
     for moves, cells in _firsts(prospect, watch):
-        rest = {cell for cell in watch.different if cell not in cells}
-        if not rest or not cells:
+        if not cells or not set(watch.different) - cells:
             continue
-        footprint = prospect.footprint(moves[0])
-        after, _ = rules.apply(prospect.position, moves[0])
-        if rules.outcome(after) is not None:
+        then = _after(rules, prospect, moves[0], watch)
+        if then is None:
             continue
-        following = prospect_of(rules, after, prospect.sensing)
-        then = Watch(watch.readings, following.base, watch.changed_at)
-        for cell in footprint.aftermath:
-            then.change(cell, following.base[cell], watch.changed_at)
-        then.emptied = [cell for cell in watch.emptied if cell in then.different]
-        if not then.different or isinstance(read(following, then, {}), Mismatch | Settled):
+        following, second = then
+        second.emptied = [cell for cell in watch.emptied if cell in second.different]
+        answer = read(following, second, {})
+        if not second.different or isinstance(answer, Mismatch | Settled):
             continue
-        times = watch.changed
-        yield _Pair(
-            moves,
-            cells,
-            max(times.get(cell, 0) for cell in cells),
-            max(times.get(cell, 0) for cell in then.different),
-        )
+        landed = max(watch.changed.get(cell, 0) for cell in cells)
+        moments = [watch.changed.get(cell, 0) for cell in second.different]
+        whole = not isinstance(answer, Unfinished)
+        if whole or min(moments) >= landed + BLINK_MS:
+            yield _Pair(moves, cells, landed, max(moments), whole)
 
 
 def _firsts(prospect: Prospect, watch: Watch) -> Iterator[tuple[tuple[Any, ...], frozenset[Cell]]]:
-    """Yield the moves that may have been made first, with the cells that they changed."""
-    if isinstance(prospect, SowingProspect):
-        for pit in dict.fromkeys(watch.emptied):
-            course = prospect.course(pit)
-            if course is not None and course.laps:
-                yield (course.move,), frozenset({*course.laps[-1].after} & {*watch.changed})
-        return
+    """Yield the moves that may have been made first, with the cells that they changed; together where alike."""
     for cells, numbers in prospect.index.within(watch.different).items():
-        yield tuple(prospect.moves[number] for number in numbers), cells
+        parting = [number for number in numbers if prospect.footprints[number].aftermath]
+        plain = tuple(prospect.moves[number] for number in numbers if number not in parting)
+        if plain:
+            yield plain, cells
+        for number in parting:
+            yield (prospect.moves[number],), cells
+
+
+def _after(
+    rules: AnyRules, prospect: Prospect, move: Any, watch: Watch, changes: Sequence[tuple[Cell, int, Millis]] = ()
+) -> tuple[Prospect, Watch] | None:
+    """Return what may happen after a move and how the picture stands to that, what the move owes taken as done.
+
+    Args:
+        rules: what is played.
+        prospect: what may happen before the move.
+        move: the move.
+        watch: how the board reads before `changes`.
+        changes: what hands did after the move.
+
+    Returns:
+        None where the move ends the round.
+    """
+    after, _events = rules.apply(prospect.position, move)
+    if rules.outcome(after) is not None:
+        return None
+    following = prospect_of(rules, after, prospect.sensing)
+    second = Watch(watch.readings, following.base, watch.changed_at)
+    for cell, reading, at in changes:
+        second.change(cell, reading, at)
+    for cell in prospect.footprint(move).aftermath:
+        if second.readings[cell] == prospect.base[cell]:
+            second.change(cell, following.base[cell], watch.changed_at)
+    return following, second
+
+
+def _on_the_way(rules: AnyRules, prospect: Prospect, watch: Watch, declared: Mapping[Cell, Content]) -> Answer | None:
+    """Return the one first move that stood on the board for a moment and from which the rest is another move.
+
+    Of stones the rest must be a whole move; a sowing may be under way.
+    """
+    sowing = isinstance(prospect, SowingProspect)
+    found: dict[Any, tuple[Answer, Watch, int]] = {}
+    alone = watch.replayed(prospect.base)
+    for number, (cell, reading, at) in enumerate(watch.history, start=1):
+        alone.change(cell, reading, at)
+        answer = read(prospect, alone, declared)
+        if isinstance(answer, Recognised):
+            found[answer.move] = (answer, Watch(alone.readings, prospect.base, at), number)
+        elif isinstance(answer, Ambiguous) and answer.about is Doubt.COLOUR:
+            found[answer.moves[0]] = (answer, Watch(alone.readings, prospect.base, at), number)
+    fitting: list[Answer] = []
+    for move, (answer, then, number) in list(found.items())[-MOST_FIRSTS:]:
+        later = watch.history[number:]
+        second = _after(rules, prospect, move, then, later) if later else None
+        if second is None:
+            continue
+        rest = read(*second, {})
+        if isinstance(rest, Recognised | Ambiguous) or (sowing and isinstance(rest, Unfinished)):
+            fitting.append(Recognised(move, len(later)) if isinstance(answer, Recognised) else answer)
+    return fitting[0] if len(fitting) == 1 else None

@@ -1,9 +1,13 @@
 """What was seen since the turn began: the readings now, which cells were empty together, which were filled and when."""
 
 from collections.abc import Collection, Sequence
+from typing import Final
 
 from controller.games.seam import Cell
 from hardware.ports import UNKNOWN, Millis
+
+HISTORY: Final = 400
+"""Changes of a turn that are kept; whoever does more than that has not made two plies."""
 
 
 class Watch:
@@ -19,6 +23,7 @@ class Watch:
         changed: cells that changed in this turn, with the moment of the last change.
         visited: cells that were filled in this turn and are empty again.
         filled: cells that read full and were empty before the turn, in the order in which they were filled.
+        history: the changes of this turn, oldest first, as (cell, reading, when); empty again after `HISTORY` of them.
     """
 
     def __init__(self, readings: Sequence[int], base: Sequence[int], at: Millis) -> None:
@@ -33,10 +38,22 @@ class Watch:
         self.visited: set[Cell] = set()
         self.changed: dict[Cell, Millis] = {}
         self.filled: list[Cell] = []
+        self.history: list[tuple[Cell, int, Millis]] = []
+        self._start = self.readings
         self.begin(base)
 
-    def begin(self, base: Sequence[int]) -> None:
-        """Start a turn: `base` is what the board should read, shape (cells,). The readings stay."""
+    def begin(self, base: Sequence[int], later: int = 0) -> None:
+        """Start a turn. The readings stay.
+
+        Args:
+            base: what the board should read, shape (cells,).
+            later: how many of the last changes belong to this turn already.
+        """
+        done, here = self.history[: len(self.history) - later], self.history[len(self.history) - later :]
+        if here:
+            self.readings = list(self._start)
+            for cell, reading, _at in done:
+                self.readings[cell] = reading
         self._base = tuple(base)
         for cell in self._masked:
             self.readings[cell] = self._base[cell]
@@ -49,6 +66,18 @@ class Watch:
         self.emptied = [cell for cell in by_time if self.readings[cell] == 0]
         self.filled = [cell for cell in by_time if not self._base[cell] and self.readings[cell]]
         self._note_empty()
+        self._remember()
+        for cell, reading, at in here:
+            self.change(cell, reading, at)
+
+    def replayed(self, base: Sequence[int]) -> "Watch":
+        """Return a watch that stands where the history begins, under another `base`."""
+        return Watch(self._start, base, self.changed_at)
+
+    def _remember(self) -> None:
+        """Begin the history anew."""
+        self.history = []
+        self._start = list(self.readings)
 
     def mask(self, cells: Collection[Cell]) -> None:
         """Take these cells to read what they should, from now on."""
@@ -63,11 +92,13 @@ class Watch:
         self.rested = set()
         self.visited = set()
         self.emptied = [cell for cell, reading in self.different.items() if reading == 0]
+        self._remember()
 
     def excuse(self) -> None:
         """The game has changed, not the board: nothing of what differs was done by the hands of this turn."""
         self.together = []
         self.emptied = []
+        self._remember()
 
     def rest(self) -> None:
         """A question is asked: remember where stones rest, and what is lifted from here on."""
@@ -96,6 +127,9 @@ class Watch:
         if reading == 0:
             self.emptied.append(cell)
         self.readings[cell] = reading
+        self.history.append((cell, reading, at))
+        if len(self.history) > HISTORY:
+            self._remember()
         self.changed_at = max(self.changed_at, at)
         self.changed[cell] = at
         if reading == self._base[cell]:

@@ -452,7 +452,8 @@ class Table:
     def judge_again(self, now: Millis) -> None:
         """What was declared has changed: read the same picture anew."""
         self.picture.look()
-        if self._judged and self.phase is Phase.ASKING:
+        asked = self.question
+        if self._judged and asked is not None and asked.about == questions.COLOUR and not asked.plies:
             self._judged = False
             self._judge(now, changed=False)
 

@@ -80,10 +80,10 @@ class Picture:
         assert self.watch is not None, "nothing has been sensed yet"
         return self.watch
 
-    def enter(self) -> None:
-        """Start a turn at the position that stands now."""
+    def enter(self, later: int = 0) -> None:
+        """Start a turn at the position that stands now; `later` of the last changes belong to it already."""
         self.prospect = prospect_of(self.round.rules, self.round.position, self.sensing)
-        self.seen.begin(self.prospect.base)
+        self.seen.begin(self.prospect.base, later)
         self.declarations.clear()
         self.answer = Settled()
         self._last = None
@@ -92,7 +92,8 @@ class Picture:
         """Start the turn after `ply`, whose stone may still move on."""
         before = self.prospect
         footprint = before.footprint(ply.move)
-        self.enter()
+        counted = self.answer
+        self.enter(counted.later if isinstance(counted, Recognised) and counted.move == ply.move else 0)
         if self.round.rules.stones:
             landed = frozenset(cell for cell, content in footprint.after.items() if content and not before.base[cell])
             self._last = _LastPly(before, landed)
@@ -119,7 +120,9 @@ class Picture:
 
     def wrong(self) -> Mismatch:
         """Return what is to be put right: as the answer says, else against what the board should read."""
-        return self.answer if isinstance(self.answer, Mismatch) else mismatch(self.prospect, self.seen)
+        if isinstance(self.answer, Mismatch) and self.answer.cells:
+            return self.answer
+        return self.compared()
 
     def compared(self) -> Mismatch:
         """Return how the board differs from what it should read, whatever move the difference may make."""
