@@ -42,6 +42,9 @@ def _setup(table: Table) -> str:
 
 def _put_right(table: Table) -> str:
     """Return the next step that puts the board right, and how many come after it."""
+    if table.watch is not None and table.picture.unsure():
+        cells = listed(_names(table, sorted(table.watch.different)[:MOST_NAMED]))
+        return f"I cannot tell what lies on {cells}: lift one of these for a moment"
     steps = advise(table.picture) if table.watch is not None else ()
     if not steps:
         return "nothing is left to do"
