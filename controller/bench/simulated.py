@@ -1,10 +1,10 @@
 """A simulated board at the bench: what a profile describes, on simulated pins, and perhaps wired otherwise in truth."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from controller.bench.road import Clock
-from hardware.adc import CHIP_CHANNELS, Adcs, GpiozeroAdcs
+from hardware.adc import CHIP_CHANNELS, FULL_SCALE, Adcs, GpiozeroAdcs, SpidevAdcs
 from hardware.multiplexers import CHANNELS
 from hardware.ports import Millis
 from hardware.profile import Profile
@@ -101,6 +101,32 @@ class OpticalInputs:
         """Nothing to let go of."""
 
 
+class Converter:
+    """Stands in for ``spidev.SpiDev`` with MCP3008 chips on its bus (Microchip DS21295, section 6.1).
+
+    Args:
+        level: gives what a channel is at, as a share of the reference, by chip and channel.
+    """
+
+    def __init__(self, level: Callable[[tuple[int, int]], float]) -> None:
+        self.max_speed_hz = 0
+        self.mode = 0
+        self._level = level
+        self._chip = 0
+
+    def open(self, bus: int, device: int) -> None:  # noqa: ARG002  # as spidev has it
+        """Open one select line."""
+        self._chip = device
+
+    def xfer2(self, data: list[int]) -> list[int]:
+        """Answer what was asked: the zero bit, then ten bits."""
+        count = min(FULL_SCALE, int(self._level((self._chip, data[1] >> 4 & 7)) * (FULL_SCALE + 1)))
+        return [0, count >> 8, count & 255]
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+
 class SimulatedRoad:
     """A simulated board.
 
@@ -154,15 +180,24 @@ class SimulatedRoad:
         return open_spi(lambda: chain)
 
     def converters(self, profile: Profile, inputs: int) -> Adcs:
-        """Return the chips, bit by bit through gpiozero's own class."""
+        """Return the chips, through the driver of the kernel's bus or bit by bit on their pins."""
         sensor, field = self.truth.sensor, self._field
         assert sensor.mv_per_mt is not None
         assert field is not None
         hall = HallSensor(sensor.mv_per_mt, sensor.quiescent_mv, sensor.supply_mv)
-        pins = profile.converters().pins()
-        solder_chips(self.factory, pins, self.truth.channels(), lambda cell: hall.level(field.at(cell)))
         channels = [divmod(number, CHIP_CHANNELS) for number in range(inputs)]
-        return GpiozeroAdcs(channels, pins, pin_factory=self.factory)
+        converters, wired = profile.converters(), self.truth.channels()
+        if converters.bus == "pins":
+            pins = converters.pins()
+            solder_chips(self.factory, pins, wired, lambda cell: hall.level(field.at(cell)))
+            return GpiozeroAdcs(channels, pins, pin_factory=self.factory)
+        cell_at = {channel: cell for cell, channel in enumerate(wired)}
+
+        def level(channel: tuple[int, int]) -> float:
+            cell = cell_at.get(channel)
+            return hall.level(0.0 if cell is None else field.at(cell))
+
+        return SpidevAdcs(channels, int(converters.bus[-1]), lambda: Converter(level))
 
     def multiplexer_inputs(self, profile: Profile) -> Adcs:  # noqa: ARG002  # the truth is known
         """Return the inputs behind the multiplexers."""

@@ -1,0 +1,119 @@
+"""``stonelight doctor``: whether this computer and a board are ready, and what to do where they are not."""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from controller.bench.checks import judge
+from controller.bench.findings import Finding, Verdict, any_failed, failed
+from controller.bench.gather import gather
+from controller.bench.person import Person, StoppedError, agreed
+from controller.bench.simulated_facts import on_simulated_pi
+from controller.bench.walk import walk
+from controller.cli.at_bench import AtTerminal
+from controller.cli.status import DONE, FAILED, UsageError
+from hardware.ports import DeviceError
+from hardware.profile import Profile, ProfileError, load_profile, profile_names
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the board and the forms of the answer."""
+    parser.add_argument(
+        "--board", metavar="FILE", help="check this board too: a file, or the name of a profile that comes along"
+    )
+    parser.add_argument("--sim", action="store_true", help="on a simulated Pi, with a simulated board")
+    parser.add_argument("--json", action="store_true", help="print JSON, and ask nothing")
+    parser.add_argument("--http-port", metavar="N", type=int, default=8000, help="port of the page (default: 8000)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Check everything; exit status 1 if something failed."""
+    if not 0 < args.http_port <= 65535:
+        raise UsageError(f"--http-port {args.http_port}: a port is a number from 1 to 65535")
+    profile, faults = _profile(args.board)
+    facts = gather(args.http_port, profile=profile, profile_faults=faults)
+    findings = judge(on_simulated_pi(facts) if args.sim else facts)
+    if args.json:
+        if profile is not None:
+            findings += _board(profile, simulated=args.sim, asks=False)
+        print(json.dumps({"ok": not any_failed(findings), "findings": [each.as_json() for each in findings]}, indent=1))
+        return FAILED if any_failed(findings) else DONE
+    _tell(findings)
+    if profile is not None:
+        asks = args.sim or sys.stdin.isatty()
+        findings += _told(_board(profile, simulated=args.sim, asks=asks))
+    print(_sum(findings))
+    return FAILED if any_failed(findings) else DONE
+
+
+def _profile(name: str | None) -> tuple[Profile | None, tuple[str, ...]]:
+    """Return the board that was asked for, or what is wrong with its profile."""
+    if name is None:
+        return None, ()
+    if name not in profile_names() and not Path(name).exists():
+        raise UsageError(f"there is no board profile {name}: give a file, or one of {', '.join(profile_names())}")
+    try:
+        return load_profile(name if name in profile_names() else Path(name)), ()
+    except ProfileError as error:
+        return None, tuple(map(str, error.faults))
+
+
+def _board(profile: Profile, *, simulated: bool, asks: bool) -> Iterator[Finding]:
+    """Yield what is found on the board itself. A simulated one has a simulated person beside it."""
+    from controller.bench.road import PiRoad, Road
+
+    person: Person | None = None
+    if simulated:
+        from controller.bench.simulated import SimulatedRoad
+        from controller.bench.simulated_person import SimulatedPerson
+
+        sim = SimulatedRoad(profile)
+        road: Road = sim
+        person = SimulatedPerson(sim) if asks else None
+    else:
+        try:
+            road = PiRoad(profile)
+        except DeviceError as error:
+            yield failed("board", "the board cannot be opened", str(error))
+            return
+        person = _willing() if asks else None
+    try:
+        yield from walk(profile, road, person)
+    finally:
+        road.close()
+
+
+def _willing() -> Person | None:
+    """Return the person at the terminal, if they will look and put stones down."""
+    person = AtTerminal()
+    try:
+        return person if agreed(person, "Shall every light and every cell be tried now? (q ends it)") else None
+    except StoppedError:
+        return None
+
+
+def _told(findings: Iterable[Finding]) -> list[Finding]:
+    """Return findings, each printed as it comes."""
+    told = []
+    for finding in findings:
+        _tell([finding])
+        told.append(finding)
+    return told
+
+
+def _tell(findings: Iterable[Finding]) -> None:
+    words = {Verdict.OK: "ok", Verdict.WARNING: "warning", Verdict.FAILED: "FAILED", Verdict.SKIPPED: "-"}
+    for finding in findings:
+        print(f"{words[finding.verdict]:<8} {finding.check}: {finding.said}")
+        if finding.remedy:
+            print(f"{'':<8} do: {finding.remedy}")
+
+
+def _sum(findings: Iterable[Finding]) -> str:
+    verdicts = [finding.verdict for finding in findings]
+    bad, doubtful = verdicts.count(Verdict.FAILED), verdicts.count(Verdict.WARNING)
+    if not bad and not doubtful:
+        return "All is well."
+    return f"{bad} failed, {doubtful} {'warning' if doubtful == 1 else 'warnings'}."
