@@ -1,0 +1,287 @@
+"""A board behind a serial port: its cells and buttons as a `hardware.ports.Source`, its pixels as `Lamps`.
+
+`SerialBoard` joins a `hardware.link.Link` and a `hardware.serial_plug.Plug`: it carries the bytes between them, opens
+the port again when it is lost, and tells what goes wrong as `LinkNews` in words. No thread and no polling: it reads
+when it is polled, and has the event loop wake its caller when there is something to read.
+"""
+
+import logging
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
+
+from hardware.link import Link
+from hardware.link_events import (
+    DeviceFault,
+    Down,
+    FaultCode,
+    Laid,
+    LinkEvent,
+    Moved,
+    Noise,
+    NoiseKind,
+    Up,
+    Wanted,
+    sensed,
+)
+from hardware.pixels import Chain, PixelEncoder
+from hardware.ports import DeviceError, Frame, LinkNews, Millis, Sensed
+from hardware.profile_model import Profile
+from hardware.serial_plug import Plug
+
+UNWATCHED_MS: Final = 10
+"""Between two reads of a port that no event loop can watch, such as ``loop://``."""
+MOST_READS: Final = 32
+"""Reads in one poll: a device that never stops does not keep the game from its turn."""
+
+_TELLING: Final = frozenset({NoiseKind.TRACEBACK, NoiseKind.PROMPT, NoiseKind.LOGIN})
+"""Noise that says why no board answers."""
+_BLINDING: Final = {
+    FaultCode.CHAIN: "the board's chain of registers has come apart: see to the plugs between the tiles",
+    FaultCode.LINE: "a line of the board's matrix is shorted to ground: see to its wires",
+}
+"""Faults with which cells keep what they read last, and what is told then."""
+
+_log = logging.getLogger(__name__)
+
+
+def wanted_by(profile: Profile) -> Wanted:
+    """Return what the device of a profile says of itself."""
+    return Wanted(
+        board=profile.name,
+        cells=len(profile.cell_names()),
+        sensing=profile.sensing,
+        pixels=profile.lamps.count,
+        channels=len(profile.lamps.order),
+    )
+
+
+class SerialBoard:
+    """A board's cells and buttons; `SerialLamps` are its pixels.
+
+    Args:
+        link: the logic of the wire.
+        plug: the way to its port.
+
+    Attributes:
+        link, plug: as given.
+        heard: told all that the link tells, for tools; None for nobody.
+    """
+
+    def __init__(self, link: Link, plug: Plug) -> None:
+        self.link: Final = link
+        self.plug: Final = plug
+        self.heard: Callable[[Sequence[LinkEvent]], None] | None = None
+        self._now: Millis = 0
+        self._up = False
+        self._fresh = False
+        self._said = ""
+        self._noise = ""
+        self._blind: dict[int, str] = {}
+        self._backlog: list[Sensed] = []
+        self._closed = False
+
+    # What the table's loop calls --------------------------------------------------------------------------------------
+
+    def poll(self, now: Millis) -> Sequence[Sensed]:
+        """Return what the board has told up to `now`. Its cells come as a `Snapshot` once there is a session."""
+        if self._closed:
+            return ()
+        self._now = now
+        out, self._backlog = self._backlog, []
+        if self.plug.channel is None and now >= self.plug.retry_at:
+            why = self.plug.open(now)
+            if why is None:
+                self._noise = ""
+                self.link.begin(now)
+            else:
+                self._say(why, now, out)
+        if self.plug.channel is not None:
+            self._carry(now, out)
+        return out
+
+    def due(self) -> Millis | None:
+        """Return when `poll` wants to be called next; None once closed."""
+        if self._closed:
+            return None
+        if self._backlog:
+            return self._now
+        channel, due = self.plug.channel, self.link.due()
+        if channel is None or due is None:
+            return self.plug.retry_at
+        return due if channel.fd is not None else min(due, self._now + UNWATCHED_MS)
+
+    def listen(self, wake: Callable[[], None]) -> None:
+        """Have `wake` called when the port has something to read, by the event loop that runs now."""
+        self.plug.listen(wake)
+
+    def close(self) -> None:
+        """Let go of the port. Twice is fine."""
+        self._closed = True
+        self.plug.close()
+
+    def unread(self, told: Iterable[Sensed]) -> None:
+        """Have these told again, before anything else, by the next `poll`."""
+        self._backlog = [*told, *self._backlog]
+
+    # What the lamps call ----------------------------------------------------------------------------------------------
+
+    def light(self, data: bytes) -> None:
+        """Have the chain show these bytes; without a session, as soon as there is one.
+
+        Raises:
+            DeviceError: the board has been closed.
+        """
+        if self._closed:
+            raise DeviceError("the board is closed; open it again")
+        self.link.light(self._now, data)
+        self.plug.write(self.link.outgoing())
+
+    # Bytes and events -------------------------------------------------------------------------------------------------
+
+    def _carry(self, now: Millis, out: list[Sensed]) -> None:
+        """Read, let the link judge, and write."""
+        channel, link = self.plug.channel, self.link
+        assert channel is not None
+        for _ in range(MOST_READS):
+            try:
+                data = channel.read()
+            except OSError as error:
+                self._lose(now, error.strerror or str(error), out)
+                return
+            if not data:
+                break
+            self._take(now, link.receive(now, data), out)
+            if self.plug.channel is not channel:
+                return
+        self._take(now, link.tick(now), out)
+        self.plug.write(link.outgoing())
+
+    def _lose(self, now: Millis, why: str, out: list[Sensed]) -> None:
+        """The port is gone."""
+        self._up = False
+        self.plug.lost(now)
+        self.link.end(now, why)
+        self._say(self._noise or why, now, out)
+
+    def _take(self, now: Millis, events: list[LinkEvent], out: list[Sensed]) -> None:
+        """Tell what the table has words for, and note the rest."""
+        if not events:
+            return
+        if self.heard is not None:
+            self.heard(events)
+        told: list[LinkEvent] = []
+        for event in events:
+            if isinstance(event, Moved):
+                if self._fresh and not self._blind:
+                    told.append(event)
+            elif isinstance(event, Laid):
+                self._fresh = True
+                if not self._blind:
+                    told.append(event)
+            elif isinstance(event, Up | Down | Noise | DeviceFault):
+                out += sensed(told)
+                told.clear()
+                self._news(now, event, out)
+            else:
+                told.append(event)
+        out += sensed(told)
+
+    def _news(self, now: Millis, event: Up | Down | Noise | DeviceFault, out: list[Sensed]) -> None:
+        if isinstance(event, Up):
+            _log.info("board %r, firmware %s, on %s", event.hello.board, event.hello.firmware, self.plug.where)
+            self.plug.is_board()
+            self._up, self._fresh, self._noise, self._said = True, False, "", ""
+            self._blind.clear()
+            out.append(LinkNews(up=True, why="", at=now))
+        elif isinstance(event, Down):
+            self._went_down(now, self._noise or event.why, out)
+        elif isinstance(event, Noise):
+            _log.info("on %s: %s: %r", self.plug.where, event.says, event.data[:80])
+            if event.kind in _TELLING and not (self._noise and event.kind is NoiseKind.PROMPT):
+                self._noise = event.says  # a prompt after a traceback says less than the traceback
+        else:
+            self._faulted(now, event, out)
+
+    def _went_down(self, now: Millis, why: str, out: list[Sensed]) -> None:
+        """The session is over, or there has not been one for a while; then the board may be on another port."""
+        if self._up:
+            self._up = False
+            self._say(why, now, out)
+            return
+        self._say(self.plug.is_not_board(now, why), now, out)
+        if self.plug.channel is None:
+            self.link.end(now, why)
+
+    def _faulted(self, now: Millis, fault: DeviceFault, out: list[Sensed]) -> None:
+        name = fault.code.name if isinstance(fault.code, FaultCode) else str(fault.code)
+        _log.warning("the board tells of the fault %s (%d)%s", name, fault.detail, "" if fault.on else ": over")
+        why = _BLINDING.get(fault.code) if isinstance(fault.code, FaultCode) else None
+        if why is None:
+            return
+        if fault.on:
+            self._blind[fault.code] = why
+            self._say(why, now, out)
+        elif self._blind.pop(fault.code, None) and not self._blind:
+            self._said, self._fresh = "", False
+            out.append(LinkNews(up=True, why="", at=now))
+            self.link.ask_snapshot(now)
+
+    def _say(self, why: str, now: Millis, out: list[Sensed]) -> None:
+        """Tell a person what is wrong, unless it is nothing, or what was said last."""
+        if why and why != self._said:
+            self._said = why
+            out.append(LinkNews(up=False, why=why, at=now))
+
+
+class SerialLamps:
+    """The pixels of a board behind a serial port, as `hardware.ports.Lamps`.
+
+    Order, gamma, brightness and the current limit are judged here; the device gets chain bytes, of which the link sends
+    what has changed. Without a session nothing fails: the board's news say so, and the last frame is shown later.
+
+    Args:
+        chain: how frames become chain bytes.
+        board: the way to the device.
+    """
+
+    def __init__(self, chain: Chain, board: SerialBoard) -> None:
+        self._encoder = PixelEncoder(chain)
+        self._board = board
+        self._frame_bytes = 3 * len(chain.places)
+        self._shown: bytes | None = None
+        self._closed = False
+
+    def show(self, frame: Frame) -> None:
+        """Light the pixels so.
+
+        Raises:
+            ValueError: the frame has not three bytes for each pixel.
+            DeviceError: the board or the lamps are closed.
+        """
+        if frame == self._shown:
+            return
+        data = self._encoder.encode(frame)
+        if self._closed:
+            raise DeviceError("the lamps are closed; open the board again")
+        self._board.light(data)
+        self._shown = bytes(frame)
+
+    def dim(self, share: float) -> None:
+        """Light everything at this share, 0.0 to 1.0, of the chain's brightness; the frame is sent again so."""
+        if self._encoder.dim(share):
+            self._shown = None
+
+    def cover(self, cells: Iterable[int]) -> None:
+        """Say which cells have something lying on them; see `hardware.lamps.PixelLamps.cover`."""
+        if self._encoder.cover(cells):
+            self._shown = None
+
+    def close(self) -> None:
+        """All dark, and let go. Twice is fine."""
+        if self._closed:
+            return
+        self._closed = True
+        try:
+            self._board.light(self._encoder.encode(bytes(self._frame_bytes)))
+        except DeviceError as error:
+            _log.warning("the pixels could not be darkened: %s", error)
