@@ -239,7 +239,7 @@ function drawMoves() {
 function drawHand() {
   const up = document.body.dataset.link === "up" && !hands.busy;
   const held = up ? hands.stone : null;
-  const sowing = up && hands.pits && hands.sown.length > 0 && state.phase !== "waiting";
+  const sowing = up && hands.pits && hands.sown.length > 0 && ["handling", "mending"].includes(state.phase);
   $("inhand").hidden = !held && !sowing;
   $("turn").hidden = !held || !hands.mat;
   $("unsow").hidden = !sowing;

@@ -127,13 +127,16 @@ def test_seeds_are_sown_tap_by_tap_and_captured_ones_tapped_off(play: Callable[.
 
 def test_a_long_relay_is_sown_as_fast_as_one_can_tap(play: Callable[..., Play]) -> None:
     game = play("bao-kigogo").open()
-    rules = game.rig.table.rules
+    rules: Any = game.rig.table.rules
     move = rules.parse_move("d5")
     laps = rules.relay(rules.initial(), move)
     assert len(laps) == 9
-    for taken, sown in laps:
-        for cell in (taken, *sown):
-            game.cell(rules.cells[cell].name).click()
+    hurry, *rest = [[rules.cells[cell].name for cell in (taken, *sown)] for taken, sown in laps]
+    hurry += rest.pop(0)
+    # Two laps within one breath: the board cannot have answered in between.
+    game.page.evaluate("all => all.forEach(id => document.querySelector(`[data-cell=${id}]`).click())", hurry)
+    for name in (name for lap in rest for name in lap):
+        game.cell(name).click()
     game.moves("d5")
     after = rules.footprint(rules.initial(), move)
     for cell in after.aftermath:

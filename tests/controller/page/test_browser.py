@@ -343,6 +343,7 @@ def test_a_real_board_is_moved_by_hand_only(served: Any, open_page: Callable[...
     expect(page.get_by_role("alert")).to_contain_text("move the stones on it by hand")
     page.locator('[data-button="ok"]').click()
     expect(page.locator("#inhand")).to_be_hidden()
+    served.wait(_until(lambda: len(served.desk.acts) > 0))
     assert acts(served) == [{"type": "press", "button": "ok"}]
 
 
@@ -479,7 +480,8 @@ CONTRAST = """
   const behind = (e) => { for (; e; e = e.parentElement) { const c = rgb(getComputedStyle(e).backgroundColor);
     if (c[3] === 255) return c; } };
   return [...document.querySelectorAll("h1, #words, #detail, #kind, .who, .note, #players b, .pile b, #buttons span, " +
-      "#moves span, #moves code, .badge, #inhand-words, #put-back")].filter((e) => e.textContent && e.checkVisibility())
+      "#moves span, #moves code, .badge, #inhand-words, #put-back, " +
+      "#faults b, #faults span, summary, .report")].filter((e) => e.textContent && e.checkVisibility())
     .map((e) => { const [a, b] = [lum(rgb(getComputedStyle(e).color)), lum(behind(e))];
       return [e.className || e.id || e.tagName, (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)]; });
 }
@@ -496,7 +498,10 @@ def test_words_can_be_read_by_everyone(served: Any, open_page: Callable[..., Any
     for phase, options in [("waiting", []), ("asking", ["red", "back"]), ("mending", [])]:
         question = {"about": "colour", "cell": None, "options": options} if options else None
         moves = [{"ply": 1, "player": 1, "move": "Ra1 Bb1"}]
-        served.run(partial(served.desk.show, phase=phase, detail="more of it", question=question, moves=moves))
+        fault = {"fault": "bounce", "label": "Contacts bounce", "help": "They flicker.", "takes": "switch", "on": True}
+        more = {"detail": "more of it", "moves": moves, "faults": [fault]}
+        served.run(partial(served.desk.show, phase=phase, question=question, **more))
+        page.locator("#whatif").evaluate("panel => (panel.open = true)")
         expect(page.locator("body")).to_have_attribute("data-phase", phase)
         found = page.evaluate(CONTRAST)
         assert len(found) > 15
