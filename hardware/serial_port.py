@@ -29,6 +29,7 @@ _GONE: Final = (
     "as soon as it is there"
 )
 _LOST: Final = frozenset({errno.EIO, errno.ENXIO, errno.ENODEV, errno.EBADF, errno.EPIPE, errno.ECONNRESET})
+_NOBODY: Final = frozenset({errno.ECONNREFUSED, errno.EHOSTUNREACH, errno.ENETUNREACH, errno.ETIMEDOUT})
 _BUSY: Final = frozenset({errno.EBUSY, errno.EAGAIN, errno.EWOULDBLOCK})
 
 
@@ -92,7 +93,7 @@ def open_words(url: str, error: Exception) -> str:
         )
     if number in _BUSY or "exclusively lock" in str(error):
         return f"another program has the port {url} open, perhaps a serial monitor or a second game: end it"
-    if number == errno.ECONNREFUSED:
+    if number in _NOBODY:
         return f"nobody listens at {url}: start what should answer there, or choose another --port"
     if isinstance(error, ValueError):
         return f"{url!r} is no port: give a path such as /dev/ttyACM1, or a URL such as socket://host:port ({error})"
@@ -101,6 +102,8 @@ def open_words(url: str, error: Exception) -> str:
 
 def lost_words(error: OSError | None) -> str:
     """Return how the loss of a port is told; None: its end was reached."""
+    if error is not None and error.errno in _NOBODY:
+        return "nobody listens at the address of the port: start what should answer there, or choose another --port"
     if error is None or error.errno in _LOST or error.errno is None:
         return _GONE
     return f"the board's port fails ({os.strerror(error.errno)}): see that its cable is in"

@@ -21,6 +21,7 @@ from controller.app.rig import Rig
 from controller.page.server import PageServer
 from controller.table.core import Deal, Table
 from hardware.cell_log import LoggedSource
+from hardware.ports import Lamps, Source
 from hardware.profile import Profile
 
 _log = logging.getLogger(__name__)
@@ -46,20 +47,33 @@ class Serving:
     verbose: bool = False
 
 
-def real_rig(deal: Deal, profile: Profile) -> Rig:
-    """Return a rig on the real board that `profile` describes.
+def real_rig(deal: Deal, profile: Profile, port: str | None = None) -> Rig:
+    """Return a rig on the real board that `profile` describes: on this computer's pins, or on a serial port.
+
+    Args:
+        deal: gives the rules of each round.
+        profile: the board.
+        port: where its micro-controller is, a path or URL; None to look for it. Only for boards that have one.
 
     Raises:
         BoardError: the board has not the cells of this game.
-        DeviceError: its pins or pixels cannot be had.
+        DeviceError: its pins, pixels or port cannot be had.
     """
-    from hardware.opening import open_board  # the pin libraries load only where a real board is wanted
-
     table = Table(deal, profile.sensing, track=profile.lamps.track.count if profile.lamps.track else 0)
     hosting = hosting_for(table.rules, profile)
+    return Rig(table, *hosted(*_opened(profile, port), hosting))
+
+
+def _opened(profile: Profile, port: str | None) -> tuple[Source, Lamps]:
+    """Open the board; the libraries of the other kinds are not loaded."""
+    if profile.host == "pico":
+        from controller.app.on_serial import open_serial
+
+        return open_serial(profile, port)
+    from hardware.opening import open_board
+
     os.environ.setdefault("BLINKA_SKIP_DEPENDENCY_CHECK", "1")  # Blinka would offer to install packages
-    source, lamps = open_board(profile, wait=lambda us: time.sleep(us / 1_000_000))
-    return Rig(table, *hosted(source, lamps, hosting))
+    return open_board(profile, wait=lambda us: time.sleep(us / 1_000_000))
 
 
 async def play(

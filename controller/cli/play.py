@@ -39,6 +39,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--board", metavar="FILE", help="profile of a real board: a file, or the name of one that comes along"
     )
     parser.add_argument(
+        "--port",
+        metavar="PORT",
+        help="where the board's micro-controller is, such as /dev/ttyACM1 or socket://host:port (default: looked for); "
+        "the page's port is --http-port",
+    )
+    parser.add_argument(
         "--terminal",
         action="store_true",
         help="play at this terminal: type moves, see the board; a page is then served only with --http-port",
@@ -103,15 +109,22 @@ def _streams() -> Streams:
 
 def _rig(args: argparse.Namespace, dealer: Dealer, rules: AnyRules) -> tuple[Rig, str]:
     """Return the rig that the arguments ask for, and where it is in words."""
+    if args.board is None and args.port is not None:
+        raise UsageError(f"--port {args.port}: say which board is there with --board; the page's port is --http-port")
     if args.board is not None:
         profile = _profile(args.board)
+        if args.port is not None and profile.host != "pico":
+            raise UsageError(
+                f"--port {args.port}: the board {profile.name} has no micro-controller, so leave --port out; the port "
+                "of the page is --http-port"
+            )
         if args.sense is not None and args.sense != profile.sensing.value:
             raise UsageError(f"--sense {args.sense}: this board senses {profile.sensing.value}; leave --sense out")
         played = profile.for_stones(len(rules.stones) - 1)
         where = f"on the board {profile.title!r}"
         if played is not profile:
             where += f", by presence: its cells tell {profile.max_colours} colours, and the game has more"
-        return real_rig(dealer, played), where
+        return real_rig(dealer, played, args.port), where
     # Presence is played through the pins, so that it exercises the drivers of a real board.
     sense = args.sense or "presence"
     via = Via.PINS if sense == "presence" else Via.MEMORY

@@ -1,0 +1,76 @@
+"""Opening a board behind a serial port in real time: found, greeted and heard, or one error that says why."""
+
+import random
+import select
+from collections.abc import Callable
+from typing import Final
+
+from controller.app.loop import clock
+from hardware.link import Link
+from hardware.link_events import Wanted
+from hardware.ports import DeviceError, LinkNews, Millis, Sensed, Snapshot
+from hardware.profile_model import Profile
+from hardware.serial_board import SerialBoard, SerialLamps, wanted_by
+from hardware.serial_finding import Search
+from hardware.serial_plug import Plug
+
+PATIENCE_MS: Final = 6000
+"""So long a board may take: one that has just been plugged in starts for two or three seconds."""
+LOOK_MS: Final = 250
+"""The longest wait between two looks at a board that is being opened."""
+
+
+def open_serial(profile: Profile, port: str | None = None) -> tuple[SerialBoard, SerialLamps]:
+    """Return the cells and pixels of the board that `profile` describes, once they answer.
+
+    Args:
+        profile: a profile whose host is a micro-controller.
+        port: a path or URL of pyserial; None to look for it on USB.
+
+    Raises:
+        DeviceError: there is no such port, it may not be opened, nothing answers, or another board does; says which,
+            and what to do. Nothing stays open.
+    """
+    board = serial_board(wanted_by(profile), port)
+    try:
+        await_cells(board, clock)
+    except BaseException:
+        board.close()
+        raise
+    return board, SerialLamps(profile.chain(), board)
+
+
+def serial_board(wanted: Wanted, port: str | None = None) -> SerialBoard:
+    """Return the way to a board on that port, or on any; nothing is opened before it is polled."""
+    return SerialBoard(Link(wanted, nonce=random.getrandbits(32)), Plug(Search(port)))
+
+
+def await_cells(board: SerialBoard, clock: Callable[[], Millis]) -> None:
+    """Wait until the board has told its cells; what it has told is told again by its next `poll`.
+
+    Args:
+        board: one that has not been polled yet.
+        clock: gives the time.
+
+    Raises:
+        DeviceError: it does not, and says why.
+    """
+    until = clock() + PATIENCE_MS
+    told: list[Sensed] = []
+    while not any(isinstance(each, Snapshot) for each in told):
+        now = clock()
+        told += board.poll(now)
+        for each in told:
+            if isinstance(each, LinkNews) and not each.up:
+                raise DeviceError(each.why)
+        if now >= until:
+            raise DeviceError(
+                "the board answers, but does not tell its cells: press its reset, or run 'stonelight flash'"
+            )
+        due = board.due()
+        wait = LOOK_MS if due is None else max(0, min(due - clock(), LOOK_MS))
+        channel = board.plug.channel
+        fds = [] if channel is None or channel.fd is None else [channel.fd]
+        if not any(isinstance(each, Snapshot) for each in told):
+            select.select(fds, [], [], wait / 1000)
+    board.unread(told)
