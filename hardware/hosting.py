@@ -55,6 +55,10 @@ class Hosting:
                 cells[place] = cell
         return tuple(cells)
 
+    def on_turned(self, places: Sequence[int]) -> "Hosting":
+        """Return the same game on a board that lies turned: `places` has for each place the one of the wiring."""
+        return Hosting(tuple(tuple(places[place] for place in group) for group in self.groups), self.places)
+
     def reading(self, cell: int, readings: Sequence[int]) -> int:
         """Return what a cell reads.
 

@@ -8,7 +8,7 @@ lines the same way; a board of tiles is run through tile by tile, by the same ru
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import sqrt
+from math import cos, radians, sin, sqrt
 from typing import Final, Literal, TypeAlias
 
 Kind: TypeAlias = Literal["grid", "hexagon", "pits", "tiles"]
@@ -30,6 +30,12 @@ TILE: Final = 4
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 _HEXAGON_ROWS: Final = sqrt(3) / 2
 """From row to row of a hexagon, in pitches."""
+
+_NEAR: Final = 1e-6
+"""Two spots nearer than this, in pitches, are one."""
+
+TURNS: Final = (0, 60, 90, 120, 180, 240, 270, 300)
+"""Degrees by which a board may lie turned: quarters of a square, sixths of a hexagon."""
 
 Lines: TypeAlias = tuple[tuple[int, ...], ...]
 """Cells by line: the nearest (or the leftmost) line first, each from the left (or from the near side)."""
@@ -149,3 +155,32 @@ def _run(lines: Sequence[Sequence[int]], pattern: Pattern, start: Corner, along:
         turned = pattern == "serpentine" and number % 2 == 1
         run += line if first_step_first != turned else reversed(line)
     return run
+
+
+def turned(layout: Layout, degrees: int) -> tuple[int, ...] | None:
+    """Return where each cell lies on a board that was turned on the table: shape (cells,), by cell as players see it.
+
+    Args:
+        layout: the board as it is wired.
+        degrees: how far it was turned clockwise, seen from above.
+
+    Returns:
+        For each cell the cell of the wiring that lies there; None where the board does not look the same turned so.
+    """
+    angle = radians(degrees)
+    across = sum(x for x, _ in layout.spots) / len(layout.spots)
+    deep = sum(y for _, y in layout.spots) / len(layout.spots)
+    found = []
+    for x, y in layout.spots:
+        right, away = x - across, y - deep
+        wanted = (right * cos(angle) - away * sin(angle), right * sin(angle) + away * cos(angle))
+        there = (
+            cell
+            for cell, (left, near) in enumerate(layout.spots)
+            if abs(left - across - wanted[0]) < _NEAR and abs(near - deep - wanted[1]) < _NEAR
+        )
+        cell = next(there, None)
+        if cell is None:
+            return None
+        found.append(cell)
+    return tuple(found)

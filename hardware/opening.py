@@ -13,6 +13,7 @@ from gpiozero import GPIOPinInUse, GPIOZeroError
 from hardware.adc import SpidevAdcs
 from hardware.analogue import field_scanner_on, open_converters
 from hardware.buttons import Buttons
+from hardware.chords import Chord
 from hardware.ghosts import ghosts
 from hardware.lamps import PixelLamps, Strip
 from hardware.matrix import Matrix, Wait
@@ -21,7 +22,7 @@ from hardware.pits import PitJudge, PitsSource
 from hardware.ports import DeviceError, Lamps, Source
 from hardware.profile_model import Profile
 from hardware.registers import Registers, open_spi
-from hardware.scanner import NamedReader, Reader, Scanner
+from hardware.scanner import CellScanner, NamedReader, Reader, Scanner
 from hardware.shared import CellsFirst, Joined
 from hardware.strips import AdafruitStrip, GatedStrip, SpiStrip
 from hardware.wiring import Pace, Wiring
@@ -83,6 +84,19 @@ def source_on(
     Raises:
         DeviceError: a pin or the bus cannot be had; says which, why, and what to do. Nothing stays open.
     """
+    source = _source_on(profile, pin_factory, wait, lost, make_spi)
+    if profile.power.shutdown and isinstance(source, CellScanner):
+        source.chord = Chord(("new", "back"), "off")
+    return source
+
+
+def _source_on(
+    profile: Profile,
+    pin_factory: Any,
+    wait: Wait,
+    lost: tuple[type[Exception], ...],
+    make_spi: Callable[[], Any] | None,
+) -> Source:
     if profile.cells.driver == "matrix":
         return scanner_on(profile.wiring(), profile.pace(), pin_factory, wait=wait, lost=lost)
     make = {"chain": _chain_source, "mux": _pits_source, "mcp3008": _field_source}[profile.cells.driver]

@@ -55,6 +55,36 @@ def fit_complaints(profile: Profile) -> Iterator[Complaint]:
             yield from check(profile)
 
 
+def _power(profile: Profile) -> Iterator[Complaint]:
+    """Yield where the buttons that switch the Pi off cannot be told to be held."""
+    if not profile.power.shutdown:
+        return
+    if profile.host != "pi" or profile.cells.driver not in {"matrix", "mcp3008"}:
+        yield (
+            "power.shutdown",
+            "this kind of board cannot tell that buttons are held",
+            "leave it out; a Pi with a matrix or with MCP3008s can",
+        )
+    elif missing := [name for name in ("new", "back") if name not in profile.buttons]:
+        yield (
+            "power.shutdown",
+            f"holding new and back switches off, and the board has no button {missing[0]}",
+            f"add {missing[0]} under [buttons], or leave it out",
+        )
+
+
+def _turn(profile: Profile) -> Iterator[Complaint]:
+    """Yield where a board cannot lie as it is said to."""
+    cells = profile.cells
+    if layouts.turned(profile.layout(), cells.turned) is None:
+        fitting = [degrees for degrees in layouts.TURNS if layouts.turned(profile.layout(), degrees) is not None]
+        yield (
+            "cells.turned",
+            f"this board does not look the same when it is turned by {cells.turned} degrees",
+            f"write one of {', '.join(map(str, fitting))}",
+        )
+
+
 def _keys(profile: Profile) -> Iterator[Complaint]:
     """Yield the keys of ``[cells]`` that its layout and driver miss, and those that belong to another."""
     cells = profile.cells
@@ -322,6 +352,8 @@ def _field(profile: Profile) -> Iterator[Complaint]:
 
 _CHECKS: Final[tuple[Callable[[Profile], Iterator[Complaint]], ...]] = (
     _sensing,
+    _turn,
+    _power,
     _button_names,
     _pace,
     _inputs,

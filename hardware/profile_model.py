@@ -95,6 +95,7 @@ class Cells(Section):
     wiring: Run | None = None
     exceptions: dict[str, tuple[int, int]] = Field(default_factory=dict)
     buttons: dict[str, int] = Field(default_factory=dict)
+    turned: Literal[0, 60, 90, 120, 180, 240, 270, 300] = 0
 
 
 class Sensor(Section):
@@ -155,6 +156,13 @@ class Host(Section):
     origin: str | None = None
 
 
+class Power(Section):
+    """``[power]``: whether holding `new` and `back` may switch the Pi off, and by which command."""
+
+    shutdown: bool = False
+    command: tuple[str, ...] = Field(default=("systemctl", "poweroff"), min_length=1)
+
+
 class Profile(Section):
     """A whole board profile.
 
@@ -172,6 +180,7 @@ class Profile(Section):
     buttons: dict[str, Gpio] = Field(default_factory=dict)
     lamps: Lights
     reserve: Reserve = Reserve()
+    power: Power = Power()
     hosts: dict[str, Host] = Field(default_factory=dict)
 
     @property

@@ -13,6 +13,7 @@ import logging
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, Protocol
 
+from hardware.chords import Chord
 from hardware.debounce import Debounce
 from hardware.ports import UNKNOWN, ButtonPress, CellChange, LinkNews, Millis, Sensed, Snapshot
 
@@ -117,6 +118,7 @@ class CellScanner:
         self._cells = cells
         self._buttons = buttons
         self._names = buttons.names if buttons else ()
+        self.chord: Chord | None = None
         self._button_debounce = Debounce(len(self._names), samples=samples, agree_ms=agree_ms)
         self._quiet_ms = quiet_ms
         self._busy_ms = busy_ms
@@ -207,7 +209,13 @@ class CellScanner:
         changed = self._button_debounce.feed(now, raw)
         if pressed := changed & self._button_debounce.state:
             since = self._button_debounce.since
-            sensed.extend(ButtonPress(self._names[bit], since(bit)) for bit in _bits(pressed))
+            presses = [ButtonPress(self._names[bit], since(bit)) for bit in _bits(pressed)]
+        else:
+            presses = []
+        if self.chord is not None:
+            held = [self._names[bit] for bit in _bits(self._button_debounce.state)]
+            presses = self.chord.feed(presses, held, now)
+        sensed.extend(presses)
 
     def _button_trouble(self, error: Exception) -> None:
         if self._buttons_up:

@@ -9,6 +9,7 @@ from typing import Final
 
 from controller.games.seam import AnyRules
 from hardware.hosting import SURFACES, Hosting, HostingError, blocks, by_name, by_shape
+from hardware.layouts import turned
 from hardware.ports import CellChange, Frame, Lamps, Millis, Sensed, Snapshot, Source
 from hardware.profile_model import Profile
 
@@ -21,11 +22,17 @@ class BoardError(ValueError):
 
 
 def hosting_for(rules: AnyRules, profile: Profile) -> Hosting:
-    """Return the places of the board that are the cells of the game.
+    """Return the places of the board that are the cells of the game, wherever they lie on a board that is turned.
 
     Raises:
         BoardError: the game has no room there, or needs a board of another kind.
     """
+    hosting = _as_built(rules, profile)
+    places = turned(profile.layout(), profile.cells.turned)
+    return hosting if places is None or not profile.cells.turned else hosting.on_turned(places)
+
+
+def _as_built(rules: AnyRules, profile: Profile) -> Hosting:
     layout, names = profile.layout(), tuple(place.name for place in rules.cells)
     spots = [(place.x, place.y) for place in rules.cells]
     rule = profile.hosts.get(rules.name)

@@ -34,13 +34,15 @@ class Loop:
         self._stir.set()
 
     async def run(self) -> None:
-        """Step until cancelled."""
+        """Step until cancelled, or until people have confirmed that the board is to be switched off."""
         loop = asyncio.get_running_loop()
         while True:
             now = clock()
             self._rig.step(now)
             for heard in self.listeners:
                 heard()
+            if self._rig.table.leaving:
+                return
             due = self._rig.due()
             alarm = None if due is None else loop.call_later(max(0, due - clock()) / 1000, self._stir.set)
             await self._stir.wait()

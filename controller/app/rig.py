@@ -1,6 +1,7 @@
 """A rig: a table with a source and lamps, real or simulated. `Rig.step` is the whole of one turn of the loop."""
 
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -31,6 +32,7 @@ class Rig:
         top: the simulated board beneath; None on a real one.
         recorder: notes what reaches the table.
         mood: how bright the lights are.
+        oriented: called once people have confirmed how the board lies.
     """
 
     table: Table
@@ -39,6 +41,7 @@ class Rig:
     top: Tabletop | None = None
     recorder: Recorder = field(default_factory=Recorder, init=False)
     mood: Mood = field(default_factory=Mood, init=False)
+    oriented: Callable[[], None] | None = field(default=None, init=False)
     _rules: AnyRules | None = field(default=None, init=False)
     _lamps_rest_until: Millis = field(default=0, init=False)
     _lamps_failed: bool = field(default=False, init=False)
@@ -112,7 +115,10 @@ class Rig:
             self.recorder.rest(now, table.rules.settings, tokens, None if watch is None else watch.readings)
 
     def _note_round(self, now: Millis) -> None:
-        """Note a round that was dealt."""
+        """Note a round that was dealt, and the first moment at which it is known how the board lies."""
+        if self.oriented is not None and not self.table.unoriented:
+            tell, self.oriented = self.oriented, None
+            tell()
         rules = self.table.rules
         if self._rules is not None and rules is not self._rules:
             self.recorder.dealt(rules.settings, now)
