@@ -5,6 +5,7 @@ import contextlib
 import logging
 import os
 import signal
+import subprocess
 import sys
 import time
 import webbrowser
@@ -16,12 +17,13 @@ from controller.app.desk import TableDesk
 from controller.app.hosted import hosted, hosting_for
 from controller.app.loop import Loop, clock
 from controller.app.notify import READY, STOPPING, Supervisor
+from controller.app.oriented import is_oriented, remember_oriented
 from controller.app.report import report
 from controller.app.rig import Rig
 from controller.page.server import PageServer
 from controller.table.core import Deal, Table
 from hardware.cell_log import LoggedSource
-from hardware.ports import Lamps, Source
+from hardware.ports import DeviceError, Lamps, Source
 from hardware.profile import Profile
 
 _log = logging.getLogger(__name__)
@@ -59,9 +61,30 @@ def real_rig(deal: Deal, profile: Profile, port: str | None = None) -> Rig:
         BoardError: the board has not the cells of this game.
         DeviceError: its pins, pixels or port cannot be had.
     """
-    table = Table(deal, profile.sensing, track=profile.lamps.track.count if profile.lamps.track else 0)
+    track = profile.lamps.track.count if profile.lamps.track else 0
+    table = Table(deal, profile.sensing, track=track, orient=not is_oriented(profile))
     hosting = hosting_for(table.rules, profile)
-    return Rig(table, *hosted(*_opened(profile, port), hosting))
+    rig = Rig(table, *hosted(*_opened(profile, port), hosting))
+    rig.off = lambda: switch_off(profile)
+    if table.unoriented:
+        rig.oriented = lambda: remember_oriented(profile)
+    return rig
+
+
+def switch_off(profile: Profile) -> None:
+    """Shut the computer down, as people at the board have confirmed.
+
+    Raises:
+        DeviceError: it cannot be; says why and what to do.
+    """
+    command = profile.power.command
+    try:
+        subprocess.run(command, check=True, capture_output=True, text=True, timeout=20)  # noqa: S603 - the profile's own
+    except (OSError, subprocess.SubprocessError) as error:
+        raise DeviceError(
+            f"the computer could not be shut down by {' '.join(command)!r} ({error}): see that this user may do so, "
+            "or change 'command' under [power]"
+        ) from error
 
 
 def _opened(profile: Profile, port: str | None) -> tuple[Source, Lamps]:

@@ -33,6 +33,7 @@ class Rig:
         recorder: notes what reaches the table.
         mood: how bright the lights are.
         oriented: called once people have confirmed how the board lies.
+        off: shuts the computer down; called once the board is dark, where people have asked for it.
     """
 
     table: Table
@@ -42,6 +43,7 @@ class Rig:
     recorder: Recorder = field(default_factory=Recorder, init=False)
     mood: Mood = field(default_factory=Mood, init=False)
     oriented: Callable[[], None] | None = field(default=None, init=False)
+    off: Callable[[], None] | None = field(default=None, init=False)
     _rules: AnyRules | None = field(default=None, init=False)
     _lamps_rest_until: Millis = field(default=0, init=False)
     _lamps_failed: bool = field(default=False, init=False)

@@ -79,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
             page = serving if args.http_port is not None else None
             dice = random.Random(args.seed)
             asyncio.run(play_at_terminal(rig, game, streams, serving=page, dice=dice))
-            return DONE
+            return _left(rig)
 
         def ready(addresses: list[str]) -> None:
             print(f"{game.title}, {where}. To play, open:")
@@ -87,10 +87,17 @@ def run(args: argparse.Namespace) -> int:
                 print(address if number == 0 else f"{address}   (from a phone on the same network)")
             print("Ctrl-C ends.", flush=True)
 
-        asyncio.run(play(rig, game.title, serving, ready))
+        asyncio.run(play(rig, game.title, serving, ready, board=args.board))
+        return _left(rig)
     except (BoardError, DeviceError, ServeError) as error:
         print(f"stonelight: {error}", file=sys.stderr)
         return FAILED
+
+
+def _left(rig: Rig) -> int:
+    """Return the exit status after play; first shut the computer down where people at the board have asked for it."""
+    if rig.table.leaving and rig.off is not None:
+        rig.off()
     return DONE
 
 
