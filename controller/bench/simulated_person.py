@@ -28,6 +28,7 @@ class SimulatedPerson:
         self._road = road
         self._seen_lit: set[int] = set()
         self._waiting_since: Millis | None = None
+        self._to_put: Request | None = None
         self.told: list[str] = []
         self.asked: list[Question] = []
         road.tap.listener = self._look
@@ -68,24 +69,34 @@ class SimulatedPerson:
         return "rgbw"[colour.index(max(colour))]
 
     def request(self, request: Request) -> None:
-        """Do it."""
-        top, clock = self._road.top, self._road.clock
-        for cell in range(len(top.names)):
-            if top.contents[cell]:
-                top.take([cell])
-        clock.wait(GRASP_MS)
-        if request.deed is Deed.PUT:
-            self._waiting_since = clock.now()
-            lit = self._road.lit()
-            cells = [self._road.cell_at(place) for place in lit]
-            target = next((cell for cell in cells if cell is not None), None)
-            if target is not None:
-                top.put([target], request.stone)
-                top.pose(target, offset_mm=DISH_MM if request.off_centre else 0.0)
+        """Begin to do it; `heard` goes on with it."""
+        self._lift_all()
+        self._waiting_since = self._road.clock.now()
+        self._to_put = request if request.deed is Deed.PUT else None
 
     def heard(self) -> str:
-        """Say that it is not seen, once that takes too long."""
-        if self._waiting_since is None or self._road.clock.now() - self._waiting_since < PATIENCE_MS:
+        """Put down what was asked for once it is grasped; later say that it is not seen, where that takes too long."""
+        since = self._waiting_since
+        if since is None:
+            return ""
+        spent = self._road.clock.now() - since
+        if self._to_put is not None and spent >= GRASP_MS:
+            self._put(self._to_put)
+            self._to_put = None
+        if spent < PATIENCE_MS:
             return ""
         self._waiting_since = None
         return SKIP
+
+    def _lift_all(self) -> None:
+        top = self._road.top
+        for cell in range(len(top.names)):
+            if top.contents[cell]:
+                top.take([cell])
+
+    def _put(self, request: Request) -> None:
+        cells = [self._road.cell_at(place) for place in self._road.lit()]
+        target = next((cell for cell in cells if cell is not None), None)
+        if target is not None:
+            self._road.top.put([target], request.stone)
+            self._road.top.pose(target, offset_mm=DISH_MM if request.off_centre else 0.0)

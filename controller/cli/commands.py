@@ -37,6 +37,9 @@ COMMANDS: Final = (
     Command("play", "play a game on a real board, or on a simulated one in the browser", "controller.cli.play"),
     Command("wiring", "list the wires, parts and currents of a board, and draw them", "controller.cli.wiring"),
     Command("doctor", "check this computer and a board, and say what to do", "controller.cli.doctor"),
+    Command(
+        "calibrate", "teach a board where its cells are, and what its stones look like", "controller.cli.calibrate"
+    ),
     Command("monitor", "watch what every cell of a board reads, live", "controller.cli.monitor"),
     Command("install-service", "have the system start a board by itself", "controller.cli.install_service"),
     Command("bug-report", "write down what a running board has seen, for its makers", "controller.cli.bug_report"),

@@ -1,0 +1,81 @@
+"""``stonelight calibrate``: teach a board where its cells and pixels are wired, and what its stones look like."""
+
+import argparse
+import sys
+import tomllib
+from pathlib import Path
+
+from controller.bench.calibrate import teach
+from controller.bench.files import write_whole
+from controller.bench.learned import learned_of, learned_text, report
+from controller.bench.person import Person, StoppedError
+from controller.bench.progress import Progress, load_progress, progress_path, save_progress
+from controller.bench.road import PiRoad, Road
+from controller.cli.at_bench import AtTerminal
+from controller.cli.status import DONE, FAILED, UsageError
+from hardware.ports import DeviceError
+from hardware.profile import ProfileError, check_profile, parse_profile, profile_names
+from hardware.profile_calibration import calibrated, calibration_path, fingerprint
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the board."""
+    parser.add_argument("--board", metavar="FILE", required=True, help="your board's profile; it stays as it is")
+    parser.add_argument("--sim", action="store_true", help="on a simulated board, with a simulated person")
+    parser.add_argument("--afresh", action="store_true", help="begin anew instead of going on from the last stop")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Learn, and keep what was learned beside the profile."""
+    path = Path(args.board)
+    if args.board in profile_names() and not path.exists():
+        raise UsageError(
+            f"{args.board} comes along and is shared by all; make a profile of your own board with 'stonelight setup'"
+        )
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} cannot be read ({error}): give the profile of your board") from error
+    try:
+        return _calibrate(path, text, simulated=args.sim, afresh=args.afresh)
+    except StoppedError:
+        print(f"\nStopped. What was learned so far is kept in {progress_path(path)}; the next run goes on from there.")
+        return FAILED
+    except (DeviceError, ProfileError) as error:
+        print(f"stonelight: {error}", file=sys.stderr)
+        return FAILED
+    except OSError as error:
+        print(f"stonelight: what was learned cannot be kept beside {path} ({error})", file=sys.stderr)
+        return FAILED
+
+
+def _calibrate(path: Path, text: str, *, simulated: bool, afresh: bool) -> int:
+    profile, raw = parse_profile(text, str(path)), tomllib.loads(text)
+    kept, wiring = progress_path(path), fingerprint(raw)
+    progress = None if afresh else load_progress(kept, wiring)
+    if progress is not None:
+        print(f"Going on from the last stop ({len(progress.inputs)} cells are known).")
+    progress = progress or Progress(wiring=wiring)
+    road: Road
+    person: Person
+    if simulated:
+        from controller.bench.simulated import SimulatedRoad
+        from controller.bench.simulated_person import SimulatedPerson
+
+        road = simulated_road = SimulatedRoad(profile)
+        person = SimulatedPerson(simulated_road)
+    else:
+        road, person = PiRoad(profile), AtTerminal()
+    try:
+        teach(profile, road, person, progress, lambda grown: save_progress(kept, grown))
+    finally:
+        road.close()
+    learned = learned_of(profile, progress)
+    for line in report(profile, learned):
+        print(line)
+    beside = calibration_path(path)
+    check_profile(calibrated(raw, learned), f"{path} with {beside.name}")
+    write_whole(beside, learned_text(learned, path.name))
+    kept.unlink(missing_ok=True)
+    print(f"Kept in {beside}. Next: stonelight doctor --board {path}")
+    return DONE
