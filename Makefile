@@ -4,8 +4,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 GAME ?= bamogo
 PORT ?= 8000
+PLIES ?= 1000
 
-.PHONY: play test check format lint types imports tests golden bench docs wheel clean
+.PHONY: play test check format lint types imports tests golden bench soak docs wheel clean
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
@@ -49,6 +50,10 @@ golden: $(VENV)/.dev
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m tests.bench $(ARGS)
+
+# Clumsy people on a board with every fault that must do no harm: says what was wrong, and what got stuck.
+soak: $(VENV)/.dev
+	$(BIN)/python -m tests.soak $(GAME) --plies $(PLIES) $(ARGS)
 
 # Rewrites the pages of docs/ that are drawn from the code.
 docs: $(VENV)/.play

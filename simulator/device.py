@@ -332,7 +332,7 @@ class InChild:
         """Start it with a port whose open file is `fd`."""
         shared = Path(wire.__file__).resolve().parent  # with `hardware.firmware_files.SHARED`
         folders = ":".join(map(str, (firmware_folder() / "lib", _HERE, shared)))
-        command = [*self._interpreter, str(_HERE / "device_child.py"), folders, str(fd), self._plan]
+        command = [*self._interpreter, str(_HERE / "device_child.py"), folders, str(fd)]
         self._told = {}
         self._process = subprocess.Popen(  # noqa: S603  # our own file, under the interpreter that was asked for
             [*command, str(reason), str(clock)],
@@ -342,6 +342,8 @@ class InChild:
             pass_fds=(fd,),
             text=True,
         )
+        assert self._process.stdin is not None
+        self._process.stdin.write(self._plan + "\n")  # goes out with the first turn
 
     def turn(self, clock: int, incoming: int, board: Board) -> Turn:
         """Give it one turn."""

@@ -1,7 +1,8 @@
 """Runs the firmware on a simulated board in a process of its own, under CPython or MicroPython, in lock-step.
 
-Started with five arguments: folders of modules joined by ``:``, the number of the pseudo-terminal's open file, the
-plan as JSON, the reason for the start, and the device's clock at the start. Each line of standard input is one turn::
+Started with four arguments: folders of modules joined by ``:``, the number of the pseudo-terminal's open file, the
+reason for the start, and the device's clock at the start. The first line of standard input is the plan as JSON, which
+is longer than an argument of MicroPython can be (255 bytes). Each line after it is one turn::
 
     NOW INCOMING CLOSED PRESSED LEVELS FLAGS
 
@@ -66,7 +67,7 @@ class Port:
 
 def main() -> None:
     """Build the board and take turns until standard input ends."""
-    folders, number, given, reason, clock = sys.argv[1:6]
+    folders, number, reason, clock = sys.argv[1:5]
     sys.path[:0] = folders.split(":")
     import binascii
     import json
@@ -76,7 +77,7 @@ def main() -> None:
     from station import Station  # type: ignore[import-not-found]
 
     port = Port(int(number))
-    checked = check(json.loads(given))
+    checked = check(json.loads(sys.stdin.readline()))
     hw = Hardware(checked, port, int(reason))
     hw.now = int(clock)
     station = Station(checked, hw)

@@ -5,6 +5,7 @@ time; what stands above it reads contacts (`closed`, `pressed`), as wires would,
 What contacts make of what lies there is the matter of `simulator.contacts`.
 """
 
+import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -19,6 +20,8 @@ STACKED_MM: Final = 8.0
 """How much higher a stone lies on top of another; an estimate."""
 GONE_MS: Final = 2000
 """How long it is remembered that a stone was taken away; fields are looked at within it."""
+RESET_MS: Final = 1000
+"""How long a micro-controller takes from its reset until it scans again; an estimate on the slow side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,8 @@ class Tabletop:
         stirs: grows with each change of `lying`.
         now: the moment up to which everything has happened.
         optical: whether the cells see light, so that hands throw shadows on them.
+        cuts: how often the device has lost its power or its program, by a pulled cable or a reset.
+        wire_dice: for everything random about a wire; others as soon as the tabletop is seeded anew.
     """
 
     def __init__(
@@ -89,6 +94,8 @@ class Tabletop:
         self._pieces: dict[int, tuple[int, ...]] = {}
         self._on_top: dict[int, list[int]] = {}
         self._seeming: dict[int, list[int]] = {}
+        self.cuts = 0
+        self.wire_dice = random.Random(f"{seed}/wire")
         self._plugged = True
         self._mute = False
         self._silent_until: Millis = -1
@@ -122,6 +129,7 @@ class Tabletop:
     def reseed(self, seed: int) -> None:
         """Start everything random anew."""
         self.contacts.reseed(seed)
+        self.wire_dice = random.Random(f"{seed}/wire")
 
     def lay(self, contents: Sequence[int], pieces: Iterable[tuple[int, ...]] = ()) -> None:
         """Lay out the whole board at once, without a sound.
@@ -275,6 +283,7 @@ class Tabletop:
 
     def unplug(self) -> None:
         """Pull the cable: nothing is heard of the cells."""
+        self.cuts += self._plugged
         self._plugged = False
         self._hush()
 
@@ -283,9 +292,14 @@ class Tabletop:
         self._plugged = True
         self._hush()
 
-    def reset_until(self, until: Millis) -> None:
-        """Let the device start anew: nothing is heard of the cells before `until`."""
-        self._silent_until = until
+    def reset(self) -> None:
+        """Reset the device that reads the cells: nothing is heard of them before it has started anew."""
+        self.cuts += 1
+        self._silent_until = self.now + RESET_MS
+
+    def powered(self) -> bool:
+        """Return whether the device that reads the cells has power and runs its program."""
+        return self._plugged and self.now >= self._silent_until
 
     def seen(self, frame: Frame) -> Frame:
         """Return what eyes see of a frame: behind a dead pixel all is dark, in the order of the frame."""
@@ -300,7 +314,7 @@ class Tabletop:
         if not self._plugged:
             return "the board does not answer: see that its cable is plugged in at both ends"
         if self.now < self._silent_until:
-            return "the board has started anew: its lights draw more than its supply gives"
+            return "the board is starting anew; it goes on by itself"
         if "chain" in self._faults.line:
             return "the chain of registers is broken: see that the cables between its boards sit well"
         return None

@@ -94,6 +94,20 @@ class Watch:
         self.emptied = [cell for cell, reading in self.different.items() if reading == 0]
         self._remember()
 
+    def shake(self) -> None:
+        """Forget what was touched, since the whole board was shaken; what is empty now may have been lifted."""
+        self.forget()
+        self._note_empty()
+
+    def discount(self, cells: Collection[Cell]) -> None:
+        """Take it that these cells were never emptied in this turn, but for those that are empty now."""
+        gone = {cell for cell in cells if cell not in self.different}
+        self.emptied = [cell for cell in self.emptied if cell not in gone]
+        left = [lifted.difference(gone) for lifted in self.together]
+        self.together = []
+        for lifted in left:
+            self._note_lifted(lifted)
+
     def excuse(self) -> None:
         """The game has changed, not the board: nothing of what differs was done by the hands of this turn."""
         self.together = []
@@ -150,8 +164,12 @@ class Watch:
             self.filled.append(cell)
 
     def _note_empty(self) -> None:
-        empty = frozenset(cell for cell, reading in self.different.items() if reading == 0 and self._base[cell])
-        if not empty or any(empty <= known for known in self.together):
+        self._note_lifted(
+            frozenset(cell for cell, reading in self.different.items() if reading == 0 and self._base[cell])
+        )
+
+    def _note_lifted(self, cells: frozenset[Cell]) -> None:
+        if not cells or any(cells <= known for known in self.together):
             return
-        self.together = [known for known in self.together if not known <= empty]
-        self.together.append(empty)
+        self.together = [known for known in self.together if not known <= cells]
+        self.together.append(cells)

@@ -6,7 +6,7 @@ When exactly each thing happens is in `docs/play.md`. The table answers to three
 
 import logging
 from collections.abc import Sequence
-from typing import Any, Final, Protocol
+from typing import Any, Protocol
 
 from controller.games.seam import AnyRules, Cell, Outcome
 from controller.lighting.glow import Glow, next_look, render
@@ -18,6 +18,7 @@ from controller.table import judging, presses, questions, show
 from controller.table.advice import advise
 from controller.table.declaring import Declarations
 from controller.table.judging import SETTLE_MS, Act
+from controller.table.knocks import Knocks
 from controller.table.notices import Notice
 from controller.table.picture import Picture, Seen
 from controller.table.questions import Question
@@ -25,9 +26,6 @@ from controller.table.round import Round
 from controller.turns.machine import Turn
 from controller.turns.phases import News, Phase
 from hardware.ports import ButtonPress, CellChange, Frame, LinkNews, Millis, Sensed, Sensing, Snapshot
-
-BUMP_MS: Final = 30
-"""Within how long cells must change to count as changing at once, as when somebody knocks against the table."""
 
 _log = logging.getLogger(__name__)
 
@@ -94,7 +92,7 @@ class Table:
         self._judged = False
         self._waited = False
         self._warned = False
-        self._disturbed = False
+        self._knocks = Knocks()
         self._put_aside = False
         self._since: Millis = 0
         self._notices: list[Notice] = []
@@ -212,12 +210,10 @@ class Table:
 
     def _change(self, cell: Cell, reading: int, at: Millis) -> bool:
         watch = self.watch
+        before = None if watch is None else watch.changed.get(cell)
         if watch is None or not watch.change(cell, reading, at):
             return False
-        together = sum(1 for other in watch.changed.values() if at - other < BUMP_MS)
-        # Two plies of two cells each are no bump, however small the board.
-        if together > max(4, len(watch.readings) // 4):
-            self._disturbed = True
+        self._knocks.note(watch, cell, at, before)
         return True
 
     def _snapshot(self, snapshot: Snapshot, now: Millis) -> bool:
@@ -291,14 +287,11 @@ class Table:
             if not self._over:
                 self._moments = show.undisturbed(self._moments)
             self.declarations.follow(watch.filled)
-            self.picture.look()
+            self._look()
             self._hear_change(now)
         while not self._judged and now - watch.changed_at >= SETTLE_MS:
             self._judged = True
-            if self._disturbed:
-                self._disturbed = False
-                watch.forget()
-                self.picture.look()
+            self._knocks.clear()
             self._carry_out(judging.on_stillness(self.phase, self.picture, over=self._over), now)
         long = self._long()
         if long is not None and now >= long:
@@ -306,6 +299,15 @@ class Table:
             self._carry_out(judging.on_waiting(self.phase, self.picture), now)
         if changed or before != self._looks():
             self._relight(now)
+
+    def _look(self) -> None:
+        """Read the picture anew. While the board is set up nothing but the start is right, whatever else it may be."""
+        if self.phase is not Phase.SETUP:
+            self.picture.look()
+        elif self.picture.seen.different:
+            self.picture.answer = self.picture.compared()
+        else:
+            self.picture.answer = Settled()
 
     def _looks(self) -> tuple[Any, ...]:
         return (self.phase, self.picture.answer, self.question, self._warned, len(self.round.plies))
@@ -372,7 +374,7 @@ class Table:
         if different and self.picture.owed():
             self.hear(News.OWED, now)
             return
-        self._rest(now, News.COUNTED)
+        self._rest(now, News.COUNTED, forget=False)
         if different and not self._over:
             # The next player has moved already.
             self._judged = False
@@ -484,7 +486,7 @@ class Table:
         if question.about == questions.GROUP:
             self.picture.seen.rest()
         self.question = question
-        self._put_aside = question.about == questions.NEW_ROUND and self.phase is Phase.HANDLING
+        self._put_aside = question.about == questions.NEW_ROUND and self.phase is Phase.HANDLING and not mending
         self._judged = True
         if mending and self.phase is not Phase.MENDING:
             self.hear(News.STRAYED, now)
@@ -502,9 +504,13 @@ class Table:
         self._judged = True
         self._waited = self._warned = False
 
-    def _rest(self, now: Millis, news: News) -> None:
-        """The board is as it should be: the round is over, the player on turn must pass, or `news` leads to waiting."""
-        self.picture.seen.forget()
+    def _rest(self, now: Millis, news: News, *, forget: bool = True) -> None:
+        """The board is as it should be: the round is over, the player on turn must pass, or `news` leads to waiting.
+
+        `forget`: what was touched so far is not the turn's any more.
+        """
+        if forget:
+            self.picture.seen.forget()
         if self._over:
             if self.phase is not Phase.OVER:
                 self.hear(News.ENDED, now)

@@ -57,6 +57,7 @@ class People:
         self._clumsiness = clumsiness
         self._name = name
         self._askew = False
+        self.shunned: frozenset[int] = frozenset()
 
     @property
     def _rig(self) -> Rig:
@@ -76,8 +77,8 @@ class People:
         """Make one move, and perhaps other things; return whether play can go on."""
         table = self._table
         if self._may("take back") and table.round.plies and table.phase is Phase.WAITING:
-            self._press("back")
-            return self._put_right("after back")
+            self.press("back")
+            return self.put_right("after back")
         if self._may("fumble") and not self._fumble():
             return False
         if self._may("brush"):
@@ -97,7 +98,10 @@ class People:
         table = self._table
         if table.phase is Phase.OVER:
             return False
-        move = self._dice.choice(list(table.prospect.moves))
+        moves = [move for move in table.prospect.moves if not self.shunned & self.touched(move)]
+        if not moves:
+            return False
+        move = self._dice.choice(moves)
         token, standing = table.rules.move_text(move), len(table.round.plies)
         self._tally.plies += 1
         self._askew = False
@@ -105,19 +109,26 @@ class People:
             if isinstance(action, Drop) and not self._top.heaps:
                 self._before_dropping(action)
             self._do(action)
-        counted = self._stage.pass_until(lambda: len(table.round.plies) > standing and self._at_rest(), LIMIT_MS)
-        if not counted and self._askew:
+
+        def counted() -> bool:
+            plies = table.round.plies
+            return len(plies) == standing + 1 and plies[-1].token == token and self.at_rest()
+
+        if self._stage.pass_until(counted, LIMIT_MS):
+            return True
+        if self._askew:
             return self._start_over(standing)
-        if not counted:
-            self._tally.stuck.append(self._told(f"{token} did not count"))
-            return False
-        found = table.round.plies[standing].token
-        if self._askew and len(table.round.plies) != standing + 1:
-            return self._start_over(standing)
-        if found != token or len(table.round.plies) != standing + 1:
-            self._tally.wrong.append(self._told(f"{token} was made, {found} counted"))
-            return False
-        return True
+        found = [ply.token for ply in table.round.plies[standing:]]
+        if found:
+            self._tally.wrong.append(self.told(f"{token} was made, {' '.join(found)} counted"))
+        else:
+            self._tally.stuck.append(self.told(f"{token} did not count"))
+        return False
+
+    def touched(self, move: Any) -> set[int]:
+        """Return the cells that a move needs to be read."""
+        footprint = self._table.prospect.footprint(move)
+        return {*footprint.after, *footprint.aftermath}
 
     def _do(self, action: Action) -> None:
         match action:
@@ -126,11 +137,11 @@ class People:
             case Drop(cells=cells, content=content):
                 self._stage.act(lambda: self._top.put(cells, content))
             case Press(button=button):
-                self._press(button)
+                self.press(button)
             case Pause(ms=span):
                 self._stage.pass_time(span)
 
-    def _press(self, button: str) -> None:
+    def press(self, button: str) -> None:
         self._stage.act(lambda: self._top.press(button, 70))
         self._stage.pass_time(100)
 
@@ -155,15 +166,16 @@ class People:
         self._stage.act(lambda: self._top.put(cells, content))
         self._stage.pass_time(self._dice.choice((500, 1000)))
         if self._table.question is not None and self._table.question.about == questions.SAME:
-            self._press("back")
+            self.press("back")
             self._stage.pass_time(500)
 
     def _before_dropping(self, drop: Drop) -> None:
         """Hold the stone above another place first, or put it half on a neighbour's and straighten it."""
         if self._may("hover"):
             cells = self._elsewhere(drop.cells)
+            long = 200 if self._parts(cells) else 900
             self._stage.act(lambda: mishaps.hover(self._top, cells, drop.content))
-            self._stage.pass_time(self._dice.randint(60, 900))
+            self._stage.pass_time(self._dice.randint(60, long))
             self._stage.act(lambda: mishaps.leave(self._top, cells))
             self._stage.pass_time(self._dice.randint(60, 400))
         if self._may("put askew"):
@@ -173,15 +185,19 @@ class People:
             self._lift(drop.cells)
             self._stage.pass_time(self._dice.randint(60, 400))
 
+    def _parts(self, cells: tuple[int, ...]) -> bool:
+        """Return whether a stone put there may have to go back at once: then nothing tells whether it only hovered."""
+        return any(not footprint.aftermath.keys().isdisjoint(cells) for footprint in self._table.prospect.footprints)
+
     def _start_over(self, standing: int) -> bool:
         """A stone on two cells was taken for two plies: take back what nobody meant, and put the board right."""
         self._tally.did["start over"] += 1
         table = self._table
         for _ in range(len(table.round.plies) - standing):
             if table.question is not None:
-                self._press("back")
-            self._press("back")
-        return self._put_right("after a stone askew")
+                self.press("back")
+            self.press("back")
+        return self.put_right("after a stone askew")
 
     def _elsewhere(self, cells: tuple[int, ...]) -> tuple[int, ...]:
         """Return the cells of some other place of the same size where nothing lies; the same where there is none."""
@@ -232,25 +248,25 @@ class People:
             self._stage.act(lambda: top.put((cell,), content))
             self._stage.pass_time(3600)
             if len(table.round.plies) != plies:
-                return self._put_right("after a move that was not meant")  # it was a legal one, and counts
+                return self.put_right("after a move that was not meant")  # it was a legal one, and counts
         else:
             self._stage.pass_time(3600)
-        return self._put_right("after a fumble")
+        return self.put_right("after a fumble")
 
-    def _put_right(self, why: str) -> bool:
+    def put_right(self, why: str) -> bool:
         """Do what the board advises, step by step, until it is satisfied."""
         table = self._table
         for _ in range(4 * len(table.rules.cells)):
             self._answer()
-            if self._at_rest():
+            if self.at_rest():
                 return True
             for step in advise(table.picture)[:1]:
                 self._follow(step.step, step.take, step.put, step.content)
             self._stage.pass_time(self._dice.choice((150, 450, 900)))
         self._stage.pass_time(4000)
-        if self._at_rest():
+        if self.at_rest():
             return True
-        self._tally.stuck.append(self._told(f"advice did not help {why}"))
+        self._tally.stuck.append(self.told(f"advice did not help {why}"))
         return False
 
     def _answer(self) -> None:
@@ -259,9 +275,9 @@ class People:
         if question is None or question.about == questions.PASS:
             return
         if question.about == questions.COLOUR and not question.plies:
-            self._press(question.options[0])
+            self.press(question.options[0])
         else:
-            self._press("back")
+            self.press("back")
         self._stage.pass_time(400)
 
     def _follow(self, step: Step, take: tuple[int, ...], put: tuple[int, ...], content: int) -> None:
@@ -285,12 +301,12 @@ class People:
 
     # The table --------------------------------------------------------------------------------------------------------
 
-    def _at_rest(self) -> bool:
+    def at_rest(self) -> bool:
         table = self._table
         passing = table.question is not None and table.question.about == questions.PASS
         return table.phase in {Phase.WAITING, Phase.OVER} or passing
 
-    def _told(self, what: str) -> str:
+    def told(self, what: str) -> str:
         table = self._table
         words: Any = f"{table.phase.value}, {table.answer}"
         return (

@@ -90,7 +90,7 @@ class Seat:
     def play(self, deeds: str, *colours: str) -> "Seat":
         """Do the deeds, press the colours where the board is blind, and let it count."""
         plies = len(self.moves)
-        self.do(deeds)
+        self.do(deeds, gap=60)
         if self.sensing is Sensing.PRESENCE:
             self.press(*colours)
         self.settle()

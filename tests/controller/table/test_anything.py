@@ -174,7 +174,7 @@ def test_a_whole_random_game_by_legal_deeds(sit: Sit, sensing_kind: Sensing) -> 
             drops = [(cell, letters[what]) for cell, what in footprint.after.items()]
             dice.shuffle(deeds)
             dice.shuffle(drops)
-            seat.do(" ".join([*deeds, *(f"{seat.rules.cells[cell].name}={what}" for cell, what in drops)]), gap=40)
+            seat.do(" ".join([*deeds, *(f"{seat.rules.cells[cell].name}={what}" for cell, what in drops)]), gap=60)
             if sensing_kind is Sensing.PRESENCE and not footprint.lifts:
                 seat.press(*({"R": "red", "B": "blue", "Y": "yellow"}[what] for _, what in drops))
             seat.press("ok") if not footprint.after else seat.wait(300)

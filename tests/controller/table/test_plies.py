@@ -195,7 +195,7 @@ def test_two_stones_put_back_where_ko_forbids_the_swap_ask_for_the_takeback(sit:
 
 
 def test_two_stones_put_back_where_the_swap_is_allowed_are_a_swap(sit: Sit) -> None:
-    seat = sit(CORNER, sensing=Sensing.PRESENCE).do("a1=- b1=- b1=B a1=R").settle()
+    seat = sit(CORNER, sensing=Sensing.PRESENCE).do("a1=- b1=- b1=B a1=R", gap=60).settle()
     assert seat.moves == ["a1~b1"]
     same = sit(CORNER).do("a1=- b1=- b1=B a1=R").settle()
     assert (same.phase, same.moves) == ("waiting", [])  # the colours have not changed places

@@ -72,7 +72,7 @@ def test_every_other_question_says_what_each_button_does(sit: Sit) -> None:
     assert said(passing) == "Player 1: there is no move; press ok to pass"
     assert said(passing.press("back")) == "Player 1: there is no move; press ok to pass"
     assert "ok for a new round" in said(sit().press("new"))
-    swapped = sit(CORNER, sensing=Sensing.PRESENCE).do("a1=- b1=- c1=- a1=R b1=B c1=R").settle()
+    swapped = sit(CORNER, sensing=Sensing.PRESENCE).do("a1=- b1=- c1=- a1=R b1=B c1=R", gap=60).settle()
     assert "which stones changed places" in said(swapped)
     back = sit(CORNER, settings={"ko": "always"}).play("a1=- b1=- a1=B b1=R").do("a1=- b1=- a1=R b1=B").settle()
     assert said(back) == "Take back the last ply? Press ok to take back, back to go on"
