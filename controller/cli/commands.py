@@ -36,6 +36,7 @@ class Command(NamedTuple):
 COMMANDS: Final = (
     Command("play", "play a game on a real board, or on a simulated one in the browser", "controller.cli.play"),
     Command("wiring", "list the wires, parts and currents of a board, and draw them", "controller.cli.wiring"),
+    Command("setup", "describe your own board, from nothing to a checked profile", "controller.cli.setup"),
     Command("doctor", "check this computer and a board, and say what to do", "controller.cli.doctor"),
     Command(
         "calibrate", "teach a board where its cells are, and what its stones look like", "controller.cli.calibrate"

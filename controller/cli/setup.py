@@ -1,0 +1,112 @@
+"""``stonelight setup``: from nothing to the profile of your own board, question by question."""
+
+import argparse
+import re
+import sys
+from pathlib import Path
+
+from controller.bench.files import write_whole
+from controller.bench.person import About, Person, Question, StoppedError, agreed
+from controller.bench.references import has_room
+from controller.bench.wizard import WizardError, choose_reference, make_profile, profile_text
+from controller.cli.at_bench import AtTerminal
+from controller.cli.status import DONE, FAILED, UsageError
+from controller.games.seam import AnyRules, OptionError, game_names, load_game
+from hardware.profile import check_profile
+
+
+class Defaults:
+    """A person who agrees with every proposal."""
+
+    def __init__(self) -> None:
+        self._last: Question | None = None
+
+    def tell(self, words: str) -> None:
+        """Print it."""
+        print(words)
+
+    def ask(self, question: Question) -> str:
+        """Take the proposal; one that does not do is not taken twice."""
+        if question == self._last:
+            raise StoppedError
+        self._last = question
+        print(f"{question.words} {question.default}")
+        return question.default
+
+    def request(self, request: object) -> None:
+        """Nothing is to be done with hands here."""
+
+    def heard(self) -> str:
+        """Say nothing."""
+        return ""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the file and the shortcuts."""
+    parser.add_argument(
+        "file", metavar="FILE", nargs="?", default="my-board.toml", help="the profile to write (default: my-board.toml)"
+    )
+    parser.add_argument("--game", metavar="NAME", help="the game that it is for (default: asked)")
+    parser.add_argument("--defaults", action="store_true", help="agree with every proposal")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Ask, check, and write the profile at the end; nothing is written before."""
+    path = Path(args.file)
+    name = re.sub(r"[^a-z0-9]+", "-", path.name.removesuffix(".toml").lower()).strip("-")
+    if not path.name.endswith(".toml") or not name:
+        raise UsageError(f"{path}: a profile's file ends in .toml, such as my-board.toml")
+    person: Person = Defaults() if args.defaults else AtTerminal()
+    try:
+        if path.exists() and (args.defaults or not agreed(person, f"{path} is there already. Replace it?", default=False)):
+            print(f"stonelight: {path} stays as it is; name another file", file=sys.stderr)
+            return FAILED
+        person.tell("Press Enter where the proposal in brackets is right; q ends this, and nothing is written.")
+        rules = _rules(person, args.game)
+        reference = choose_reference(person, rules)
+        person.tell(f"The proposals are those of {reference.name}: {reference.title}.")
+        raw = make_profile(person, name, reference)
+        write_whole(path, profile_text(raw))
+    except StoppedError:
+        print("\nstonelight: ended; nothing was written", file=sys.stderr)
+        return FAILED
+    except WizardError as error:
+        print(f"stonelight: {error}", file=sys.stderr)
+        return FAILED
+    except OSError as error:
+        print(f"stonelight: {path} cannot be written ({error.strerror}): choose another place", file=sys.stderr)
+        return FAILED
+    _tell_next(path, rules, pico=reference.host == "pico", fits=has_room(rules, check_profile(raw, str(path))))
+    return DONE
+
+
+def _rules(person: Person, name: str | None) -> AnyRules:
+    """Return the rules of the game that the board is for."""
+    if name is not None:
+        try:
+            return load_game(name).rules(None, {})
+        except OptionError as error:
+            raise UsageError(f"--game: {error}") from error
+    names = game_names()
+    while True:
+        answer = person.ask(Question(About.TEXT, f"Which game ({', '.join(names)})? [{names[0]}]", names[0]))
+        try:
+            return load_game(answer).rules(None, {})
+        except OptionError as error:
+            person.tell(f"  {error}")
+
+
+def _tell_next(path: Path, rules: AnyRules, *, pico: bool, fits: bool) -> None:
+    steps = [
+        (f"stonelight wiring {path}", "what to solder"),
+        *([(f"stonelight flash --board {path}", "put the firmware on the Pico")] if pico else []),
+        (f"stonelight doctor --board {path}", "check computer and board"),
+        (f"stonelight calibrate --board {path}", "where cells or lights are not where they should be"),
+        (f"stonelight play {rules.name} --board {path}", "play"),
+    ]
+    width = max(len(command) for command, _ in steps)
+    print(f"\nThe profile is in {path}. Next:")
+    for command, why in steps:
+        print(f"  {command:<{width}}   {why}")
+    if not fits:
+        print(f"With its usual options {rules.name} has no room on this board: see 'stonelight rules {rules.name}'.")
