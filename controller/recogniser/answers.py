@@ -1,10 +1,11 @@
 """The closed set of answers that a picture of the board can get."""
 
 import enum
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from controller.games.seam import Cell
+from controller.games.seam import Cell, Content
 
 
 class Doubt(enum.Enum):
@@ -85,11 +86,13 @@ class Mismatch:
         extra: cells that hold something and should be empty.
         missing: cells that are empty and should hold something.
         wrong: cells that hold something else than they should.
+        wanted: what cells should hold where that is not what the position says: within a sowing, after its lap.
     """
 
     extra: tuple[Cell, ...]
     missing: tuple[Cell, ...]
     wrong: tuple[Cell, ...]
+    wanted: Mapping[Cell, Content] = field(default_factory=dict, compare=False)
 
     @property
     def cells(self) -> tuple[Cell, ...]:

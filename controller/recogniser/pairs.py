@@ -1,6 +1,6 @@
 """Two plies in one picture: an opponent who answered before the board was quiet."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -25,7 +25,7 @@ class _Pair:
     Fields:
         moves: the first moves that leave the same readings.
         cells: the cells of the first move.
-        landed, then: when the first move and the rest were complete.
+        landed, then: when the last stone of the first move and of the rest came to lie.
         whole: whether the rest is a whole move.
     """
 
@@ -68,19 +68,24 @@ def _pairs(rules: AnyRules, prospect: Prospect, watch: Watch) -> Iterator[_Pair]
     for moves, cells in _firsts(prospect, watch):
         if not cells or not set(watch.different) - cells:
             continue
-        then = _after(rules, prospect, moves[0], watch)
-        if then is None:
+        rest = _after(rules, prospect, moves[0], watch)
+        if rest is None:
             continue
-        following, second = then
+        following, second = rest
         second.emptied = [cell for cell in watch.emptied if cell in second.different]
         answer = read(following, second, {})
         if not second.different or isinstance(answer, Mismatch | Settled):
             continue
-        landed = max(watch.changed.get(cell, 0) for cell in cells)
+        landed, then = _landed(cells, watch), _landed(second.different, watch)
         moments = [watch.changed.get(cell, 0) for cell in second.different]
         whole = not isinstance(answer, Unfinished)
         if whole or min(moments) >= landed + BLINK_MS:
-            yield _Pair(moves, cells, landed, max(moments), whole)
+            yield _Pair(moves, cells, landed, then, whole)
+
+
+def _landed(cells: Iterable[Cell], watch: Watch) -> Millis:
+    """Return when the last stone came to lie on one of the cells; where none has, when the last was lifted."""
+    return max((watch.readings[cell] != 0, watch.changed.get(cell, 0)) for cell in cells)[1]
 
 
 def _firsts(prospect: Prospect, watch: Watch) -> Iterator[tuple[tuple[Any, ...], frozenset[Cell]]]:

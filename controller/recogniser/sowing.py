@@ -193,7 +193,7 @@ def _against(
             missing.append(cell)
         else:
             wrong.append(cell)
-    return Mismatch(tuple(extra), tuple(missing), tuple(wrong))
+    return Mismatch(tuple(extra), tuple(missing), tuple(wrong), contents)
 
 
 def _between(reading: int, cell: Cell, lap: Lap, prospect: Prospect) -> bool:

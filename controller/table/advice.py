@@ -2,7 +2,7 @@
 
 import enum
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from controller.games.seam import AnyRules, Cell, Content, pieces
@@ -48,7 +48,7 @@ def advise(picture: Picture) -> tuple[Advice, ...]:
     """
     wrong = picture.wrong()
     rules, position = picture.round.rules, picture.round.position
-    contents = rules.contents(position)
+    contents = {**dict(enumerate(rules.contents(position))), **wrong.wanted}
     extra = _together(rules, wrong.extra)
     missing = _standing(rules, position, wrong)
     carried = _carried(picture, extra, missing, contents)
@@ -58,8 +58,7 @@ def advise(picture: Picture) -> tuple[Advice, ...]:
         *carried,
         *(Advice(Step.CHANGE, (cell,), (cell,), contents[cell]) for cell in wrong.wrong),
         *(Advice(Step.TAKE, cells) for cells in left),
-        # Within a sowing a pit that was empty may be missing its first seed.
-        *(Advice(Step.PUT, (), cells, contents[cells[0]] or 1) for cells in wanted),
+        *(Advice(Step.PUT, (), cells, contents[cells[0]]) for cells in wanted),
     )
 
 
@@ -67,7 +66,7 @@ def _carried(
     picture: Picture,
     extra: Sequence[tuple[Cell, ...]],
     missing: Sequence[tuple[Cell, ...]],
-    contents: Sequence[Content],
+    contents: Mapping[Cell, Content],
 ) -> list[Advice]:
     """Return which stones to carry where: pairs of like stones, the nearest first."""
     rules = picture.round.rules

@@ -88,7 +88,8 @@ def on_stillness(phase: Phase, picture: Picture, *, over: bool) -> Act | None:
 
 def _meaning(phase: Phase, picture: Picture, *, over: bool) -> Act | None:
     answer = picture.answer
-    if isinstance(answer, Mismatch):
+    if isinstance(answer, Mismatch) and not picture.earlier():
+        # Plies that were put back may look like plies made: better asked than counted.
         answer = picture.look_further()
     match answer:
         case Settled() if undone := picture.put_back():

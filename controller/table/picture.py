@@ -95,7 +95,9 @@ class Picture:
         counted = self.answer
         self.enter(counted.later if isinstance(counted, Recognised) and counted.move == ply.move else 0)
         if self.round.rules.stones:
-            landed = frozenset(cell for cell, content in footprint.after.items() if content and not before.base[cell])
+            # A stone of a mat may have come to lie partly where it lay before.
+            fresh = self.round.rules.surface == "mat"
+            landed = frozenset(c for c, content in footprint.after.items() if content and (fresh or not before.base[c]))
             self._last = _LastPly(before, landed)
 
     def look(self) -> Seen:

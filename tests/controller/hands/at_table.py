@@ -22,8 +22,8 @@ from hardware.ports import Sensing, reads
 from simulator.faults import Faults
 from simulator.tabletop import Tabletop
 
-QUICK: Final = (40, 70, 150, 220)
-"""Pauses after which no picture has settled, in ms; longer than two halves of one action can be apart."""
+QUICK: Final = (60, 70, 150, 220)
+"""Pauses after which no picture has settled, in ms; long enough for every sensor to see."""
 SLOW: Final = (60, 150, 350, 700, 3400)
 """Pauses of all lengths, in ms."""
 LIMIT_MS: Final = 10_000
@@ -238,7 +238,7 @@ class AtTable:
         for cell in advice.put:
             if self.top.contents[cell]:
                 self.lift(cell)
-                self.wait(50)
+                self.wait(60)
         if advice.put:
             self.put(advice.put, advice.content)
 
@@ -247,6 +247,8 @@ class AtTable:
         rules, position = self.rules, self.table.position
         if self.table.phase is Phase.OVER or self.wrong():
             return
+        while self.table.declarations.any:
+            self.press("back")  # a colour that was pressed by mistake is kept for the next stone
         self.wait(60)
         self.top.lay(rules.contents(position), pieces(rules, position))
 

@@ -119,7 +119,7 @@ class Making:
             at.put(cells, deed.content)
             at.wait(self._dice.choice((60, 120)))
             at.lift(cells[0])
-            at.wait(self._dice.choice((40, 70)))
+            at.wait(self._dice.choice((60, 70)))
 
     def _together(self) -> bool:
         """Whether what is lifted together is all that tells the move."""
@@ -203,6 +203,11 @@ def lay_by_hand(at: AtTable, position: Any, dice: random.Random) -> None:
         at.wait(dice.choice(QUICK))
 
 
+def _landed(after: Mapping[Cell, int], done_at: Mapping[Cell, int]) -> int:
+    """Return when the stones of a move were put down."""
+    return max((done_at.get(cell, 0) for cell, content in after.items() if content), default=0)
+
+
 def pairs(at: AtTable, readings: list[int], done_at: Mapping[Cell, int]) -> list[tuple[str, str]]:
     """Return the pairs of plies that lead to these readings, the first landed no later than the second; tokens.
 
@@ -216,12 +221,12 @@ def pairs(at: AtTable, readings: list[int], done_at: Mapping[Cell, int]) -> list
         left = {cell for cell, reading in enumerate(readings) if reading != between[cell]}
         if not left or rules.outcome(after) is not None:
             continue
-        landed = max((done_at.get(cell, 0) for cell in rules.footprint(position, first).after), default=0)
+        landed = _landed(rules.footprint(position, first).after, done_at)
         for second in rules.legal(after):
             footprint = rules.footprint(after, second)
             if not left <= {*footprint.after, *footprint.aftermath}:
                 continue
             last = at.read_as(rules.contents(rules.apply(after, second)[0]))
-            if last == readings and landed <= max(done_at.get(cell, 0) for cell in footprint.after):
+            if last == readings and landed <= _landed(footprint.after, done_at):
                 found.append((rules.move_text(first), rules.move_text(second)))
     return found

@@ -268,7 +268,7 @@ class Hands(RuleBasedStateMachine):
         if self.at.full():
             self.stray()
             self.at.lift(random.Random(seed).choice(self.at.full()))
-            self.at.wait(40)
+            self.at.wait(60)
 
     @rule(seed=SEEDS)
     def put_anything_anywhere(self, seed: int) -> None:
@@ -277,7 +277,7 @@ class Hands(RuleBasedStateMachine):
             self.stray()
             content = dice.randint(1, 3) if not at.rules.stones else dice.randrange(1, len(at.rules.stones))
             at.put(dice.choice(at.placements()), content)
-            at.wait(40)
+            at.wait(60)
 
     @rule(button=st.sampled_from(BUTTONS))
     def press_anything(self, button: str) -> None:
