@@ -8,7 +8,7 @@ from controller.app.rig import Rig
 from controller.games.seam import AnyRules, pieces
 from controller.table.core import Deal, Table
 from controller.table.view import BUTTONS
-from hardware.ports import Sensing
+from hardware.ports import DeviceError, Sensing
 from simulator.doubt import DoubtedSource
 from simulator.memory import MemoryLamps, MemorySource
 from simulator.tabletop import Tabletop
@@ -30,6 +30,17 @@ class Via(enum.Enum):
     """Cell changes straight to the controller."""
     PINS = "pins"
     """Through the drivers for a Pi, on simulated pins, and the real NeoPixel class."""
+    WIRE = "wire"
+    """Through pyserial, a pseudo-terminal and the bytes of the wire, with the firmware's modules at the other end."""
+
+
+class Firmware(enum.Enum):
+    """What runs the firmware's modules at the other end of a wire. The values are the words of the option."""
+
+    CPYTHON = "cpython"
+    """This very process."""
+    MICROPYTHON = "micropython"
+    """MicroPython in a process of its own, with the memory of a small micro-controller."""
 
 
 class CombinationError(ValueError):
@@ -62,6 +73,7 @@ def simulated_rig(
     seed: int = 0,
     position: Any = None,
     bare: bool = False,
+    firmware: Firmware = Firmware.CPYTHON,
 ) -> Rig:
     """Return a rig on a simulated board that shows `position` (the start unless given), or nothing where `bare`.
 
@@ -72,7 +84,13 @@ def simulated_rig(
         seed: for everything random about the board.
         position: where the first round stands.
         bare: whether the board is empty instead of showing the position.
+        firmware: what runs the firmware of a board with a wire; others have none.
+
+    Raises:
+        CombinationError: there is no wire for that firmware, or nothing that runs it.
     """
+    if firmware is not Firmware.CPYTHON and via is not Via.WIRE:
+        raise CombinationError(f"there is no firmware via {via.value}: --firmware {firmware.value} needs via=wire")
     table = Table(deal, sensing, track=TRACK, position=position)
     rules = table.rules
     names, places = [place.name for place in rules.cells], [(place.x, place.y) for place in rules.cells]
@@ -82,6 +100,8 @@ def simulated_rig(
     if via is Via.MEMORY:
         source = MemorySource(top)
         return Rig(table, source, MemoryLamps(len(top.names) + TRACK), top)
+    if via is Via.WIRE:
+        return _wire_rig(table, top, seed, firmware)
     return _pins_rig(table, top, seed)
 
 
@@ -92,6 +112,15 @@ def settle_libraries() -> None:
     """
     for name, value in (("BLINKA_OS_AGNOSTIC", "1"), ("BLINKA_SKIP_DEPENDENCY_CHECK", "1")):
         os.environ.setdefault(name, value)
+
+
+def _wire_rig(table: Table, top: Tabletop, seed: int, firmware: Firmware) -> Rig:
+    from controller.app.wire import wire_rig  # a pseudo-terminal is no thing of every system
+
+    try:
+        return wire_rig(table, top, (*BUTTONS, *SEATS), seed=seed, micropython=firmware is Firmware.MICROPYTHON)
+    except DeviceError as error:
+        raise CombinationError(str(error)) from error
 
 
 def _pins_rig(table: Table, top: Tabletop, seed: int) -> Rig:

@@ -5,7 +5,7 @@ import json
 import sys
 from collections.abc import Callable
 
-from controller.app.simulated import CombinationError
+from controller.app.simulated import CombinationError, Firmware
 from controller.cli.files import read_bytes
 from controller.cli.status import DONE, FAILED, UsageError
 from controller.games.seam import AnyRules
@@ -16,7 +16,7 @@ from controller.rehearse.script import ScriptError
 from controller.rehearse.steps import RehearsalError
 from controller.table.notices import Notice
 from controller.table.view import hex_colours
-from hardware.ports import Frame, Millis
+from hardware.ports import DeviceError, Frame, Millis
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,7 +27,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object a line, for programs")
     parser.add_argument("--frames", action="store_true", help="print every change of the lights as well")
     parser.add_argument(
-        "--via", metavar="V", help="how deep the stand-in reaches (memory, pins), whatever the script says"
+        "--via", metavar="V", help="how deep the stand-in reaches (memory, pins, wire), whatever the script says"
+    )
+    parser.add_argument(
+        "--firmware",
+        metavar="F",
+        choices=[firmware.value for firmware in Firmware],
+        default=Firmware.CPYTHON.value,
+        help="what runs the board's firmware at the other end of via=wire: cpython (default) or micropython",
     )
     parser.add_argument("--seed", metavar="N", type=int, help="what everything random starts from (default: 0)")
 
@@ -53,9 +60,13 @@ def run(args: argparse.Namespace) -> int:
         if is_report(text):
             replay_report(text, listener)
         else:
-            run_script(text, listener, via=args.via, seed=args.seed)
+            run_script(text, listener, via=args.via, seed=args.seed, firmware=Firmware(args.firmware))
     except CombinationError as error:
         raise UsageError(f"{args.script}: {error}") from error
+    except DeviceError as error:
+        sys.stdout.flush()
+        print(f"stonelight: {args.script}: {error}", file=sys.stderr)
+        return FAILED
     except (ScriptError, RehearsalError) as error:
         if args.json:
             _print_json({"t": last["t"], "type": "error", "message": str(error), "line": error.line})

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from controller.app.simulated import CombinationError, Via, sensing_of, simulated_rig
+from controller.app.simulated import CombinationError, Firmware, Via, sensing_of, simulated_rig
 from controller.games.seam import AnyRules, Outcome, RulesError, load_game
 from controller.rehearse.expect import check
 from controller.rehearse.script import SCENE, ScriptError, Step, read_script, whole_number
@@ -39,7 +39,14 @@ class Listener:
     frame: Callable[[Millis, Frame, AnyRules], None] = field(default=lambda _now, _frame, _rules: None)
 
 
-def run(text: str, listener: Listener, *, via: str | None = None, seed: int | None = None) -> Millis:
+def run(
+    text: str,
+    listener: Listener,
+    *,
+    via: str | None = None,
+    seed: int | None = None,
+    firmware: Firmware = Firmware.CPYTHON,
+) -> Millis:
     """Play a script to its end; return the simulated time that passed.
 
     Args:
@@ -47,11 +54,13 @@ def run(text: str, listener: Listener, *, via: str | None = None, seed: int | No
         listener: who hears what happens.
         via: the depth of the stand-in, instead of the script's.
         seed: what everything random starts from, instead of 0; a ``seed`` step starts it anew.
+        firmware: what runs the firmware at the other end of a wire.
 
     Raises:
         ScriptError: a line cannot be read; nothing of a script with a line of no known form is played.
         RehearsalError: a step cannot be done, or an expectation does not hold; what came before is told.
         CombinationError: such a board does not exist.
+        DeviceError: the simulated device has stopped.
     """
     steps = read_script(text)
     scene = _scene([step for step in steps if step.verb in SCENE])
@@ -59,7 +68,7 @@ def run(text: str, listener: Listener, *, via: str | None = None, seed: int | No
         scene.via = via
     if seed is not None:
         scene.seed = seed
-    stage = _stage(scene, listener)
+    stage = _stage(scene, listener, firmware)
     try:
         hands = Hands(stage, scene.seed)
         for step in steps:
@@ -116,7 +125,7 @@ def _position(step: Step, rules: AnyRules) -> Any:
         raise ScriptError(step.line, f"{error}, in: {step.text}") from error
 
 
-def _stage(scene: Scene, listener: Listener) -> Stage:
+def _stage(scene: Scene, listener: Listener, firmware: Firmware) -> Stage:
     try:
         via = Via(scene.via)
     except ValueError:
@@ -130,5 +139,7 @@ def _stage(scene: Scene, listener: Listener) -> Stage:
         return load_game(rules.name).rules(rules.players, {**rules.settings, "first": str(first)})
 
     sensing = sensing_of(rules, scene.sensing, via)
-    rig = simulated_rig(deal, sensing, via, seed=scene.seed, position=scene.position, bare=scene.bare)
+    rig = simulated_rig(
+        deal, sensing, via, seed=scene.seed, position=scene.position, bare=scene.bare, firmware=firmware
+    )
     return Stage(rig, listener.notice, lambda now, frame: listener.frame(now, frame, rules))

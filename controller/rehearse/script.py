@@ -49,7 +49,7 @@ class Shape:
 
 SCENE: Final[dict[str, Shape]] = {
     "game": Shape(1, 1, None, "game NAME [players=N] [option=value]..."),
-    "board": Shape(0, 0, ("sense", "via"), "board [sense=presence|colour|count] [via=memory|pins]"),
+    "board": Shape(0, 0, ("sense", "via"), "board [sense=presence|colour|count] [via=memory|pins|wire]"),
     "position": Shape(1, 1, ("to_move", "scores"), "position TEXT [to_move=K] [scores=1,2]"),
     "start": Shape(0, 0, (), "start"),
     "bare": Shape(0, 0, (), "bare"),
@@ -73,6 +73,7 @@ ACTS: Final[dict[str, Shape]] = {
     "metal": Shape(2, 2, (), "metal CELL on, or metal CELL off"),
     "unplug": Shape(0, 0, (), "unplug"),
     "plug": Shape(0, 0, (), "plug"),
+    "reset-mcu": Shape(0, 0, (), "reset-mcu"),
     "press": Shape(1, 1, (), "press BUTTON"),
     "expect": Shape(1, None, None, "expect WHAT [VALUE]..."),
 }

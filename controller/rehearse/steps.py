@@ -240,6 +240,10 @@ class Hands:
         """Plug the board's cable in again."""
         self.stage.act(self._top.plug)
 
+    def reset_mcu(self, step: Step) -> None:  # noqa: ARG002 - every step gets its line
+        """Reset the board's micro-controller, or whatever else reads the cells at this depth."""
+        self.stage.act(self._top.reset)
+
     def press(self, step: Step) -> None:
         """Press a button."""
         button = step.words[0]
@@ -341,6 +345,7 @@ _STEPS: Final[dict[str, Callable[[Hands, Step], None]]] = {
     "metal": Hands.metal,
     "unplug": Hands.unplug,
     "plug": Hands.plug,
+    "reset-mcu": Hands.reset_mcu,
     "press": Hands.press,
     "play": Hands.play,
 }
