@@ -90,6 +90,7 @@ class Index:
         self._touch: dict[Cell, int] = {}
         self._lift: dict[Cell, int] = {}
         self._lifting = 0
+        self._marks: list[dict[Cell, int]] = []
         self._needs: list[frozenset[Cell]] = []
         self._returns: list[frozenset[Cell]] = []
         self._owes: list[frozenset[Cell]] = []
@@ -99,12 +100,12 @@ class Index:
             self._add(1 << number, footprint)
 
     def _add(self, bit: int, footprint: Footprint) -> None:
-        needs = set()
+        needs: dict[Cell, int] = {}
         for cell, content in footprint.after.items():
             reading = reads(content, self._sensing)
             _join(self._touch, cell, bit)
             if reading != self._base[cell]:
-                needs.add(cell)
+                needs[cell] = reading
                 _join(self._done, (cell, reading), bit)
                 _join(self._way, (cell, reading), bit)
         for cell in footprint.lifts:
@@ -121,8 +122,9 @@ class Index:
                 _join(self._late, (cell, reading), bit)
             else:
                 returns.add(cell)
+        self._marks.append(needs)
         self._needs.append(frozenset(needs))
-        self._returns.append(frozenset(returns & needs))
+        self._returns.append(frozenset(returns & needs.keys()))
         self._owes.append(frozenset(owes))
         if footprint.after and not needs:
             self.hidden |= bit
@@ -160,6 +162,10 @@ class Index:
                     continue
             found |= 1 << number
         return found
+
+    def mark(self, number: int) -> Mapping[Cell, int]:
+        """Return what differs once a move is made and nothing has been taken off after it, by cell with its reading."""
+        return self._marks[number]
 
     def within(self, different: Mapping[Cell, int]) -> dict[frozenset[Cell], list[int]]:
         """Return the moves that a part of the picture shows whole, by the cells of that part; the rest is another's."""

@@ -74,7 +74,10 @@ def _resolve(prospect: Prospect, watch: Watch, fitting: int, declared: Mapping[C
     numbers = list(bits(fitting))
     if len(numbers) == 1:
         return Recognised(prospect.moves[numbers[0]])
-    footprints = prospect.footprints
+    footprints, index = prospect.footprints, prospect.index
+    if any(index.mark(number) != index.mark(numbers[0]) for number in numbers):
+        # Of a stone that has gone back again only the way tells where it was put.
+        numbers = [number for number in numbers if watch.stood(index.mark(number))] or numbers
     unsure = [cell for cell in watch.filled if len({footprints[number].after.get(cell) for number in numbers}) > 1]
     left = [
         number

@@ -1,6 +1,6 @@
 """What was seen since the turn began: the readings now, which cells were empty together, which were filled and when."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from controller.games.seam import Cell
@@ -73,6 +73,18 @@ class Watch:
     def replayed(self, base: Sequence[int]) -> "Watch":
         """Return a watch that stands where the history begins, under another `base`."""
         return Watch(self._start, base, self.changed_at)
+
+    def stood(self, mark: Mapping[Cell, int]) -> bool:
+        """Return whether the board once differed in this turn by just these cells and readings."""
+        different = {cell: reading for cell, reading in enumerate(self._start) if reading != self._base[cell]}
+        for cell, reading, _at in self.history:
+            if reading == self._base[cell]:
+                different.pop(cell, None)
+            else:
+                different[cell] = reading
+            if different == mark:
+                return True
+        return False
 
     def _remember(self) -> None:
         """Begin the history anew."""

@@ -356,6 +356,7 @@ class Table:
                 self._warned = True
             case judging.Mend():
                 self.hear(News.STRAYED, now)
+                self._waited = False
                 self._tell_mismatch(now)
 
     # Plies ------------------------------------------------------------------------------------------------------------
@@ -511,6 +512,7 @@ class Table:
         """
         if forget:
             self.picture.seen.forget()
+            self.declarations.put_away()
         if self._over:
             if self.phase is not Phase.OVER:
                 self.hear(News.ENDED, now)

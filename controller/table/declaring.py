@@ -75,6 +75,10 @@ class Declarations:
             if cell not in self._given and self._kept:
                 self._given[cell] = self._kept.pop(0)
 
+    def put_away(self) -> None:
+        """The board has come to rest as it should be: whatever comes down next is no stone that moves on."""
+        self._hand.clear()
+
     def undo(self) -> bool:
         """Take the last declaration back; return False where there is none."""
         if self._kept:

@@ -341,8 +341,10 @@ BOARDS: dict[str, tuple[str, dict[str, str], str]] = {
 
 EXTENT = settings(
     deadline=None,
-    max_examples=150 if DEEP else 5,
-    stateful_step_count=40 if DEEP else 15,
+    max_examples=400 if DEEP else 12,
+    stateful_step_count=50 if DEEP else 20,
+    derandomize=not DEEP,
+    database=None,
     suppress_health_check=list(HealthCheck),
     print_blob=True,
 )
