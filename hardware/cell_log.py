@@ -1,4 +1,4 @@
-"""What the cells of a board have been reading of late, as values and as a table in text, for people who look for faults.
+"""What the cells of a board have been reading of late, as values and as a table, for people who look for faults.
 
 `CellLog` is told what a source gave, and the raw values behind where they are known. Pure; the caller gives the time.
 """

@@ -1,7 +1,7 @@
 """Telling the system's service manager how this process fares: that it is ready, that it is alive, that it ends.
 
 The manager names a datagram socket in ``NOTIFY_SOCKET`` and, where it watches, the microseconds after which silence
-counts as a hang in ``WATCHDOG_USEC`` (systemd's sd_notify(3) and sd_watchdog_enabled(3)). Without these nothing is said.
+counts as a hang in ``WATCHDOG_USEC`` (systemd's sd_notify(3) and sd_watchdog_enabled(3)). Without them nothing is said.
 """
 
 import asyncio

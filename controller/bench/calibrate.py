@@ -13,7 +13,7 @@ from typing import Final
 
 from controller.bench.person import NONE, REST, SKIP, TRACK, About, Deed, Person, Question, Request
 from controller.bench.progress import Progress, Sample
-from controller.bench.road import Clock, Probe, Road, chain_lamps, open_probe
+from controller.bench.road import Clock, Probe, Road
 from hardware.ports import Lamps, Millis
 from hardware.profile import Profile
 from hardware.profile_checks import LEAST_CONTRAST
@@ -53,6 +53,7 @@ class Teacher:
         person: who helps.
         progress: what is known so far; it grows.
         keep: called whenever it has grown.
+        values: whether inputs tell how far a stone moves them, not only 0 and 1.
     """
 
     profile: Profile
@@ -62,6 +63,7 @@ class Teacher:
     person: Person
     progress: Progress
     keep: Callable[[Progress], None]
+    values: bool = False
 
     def light(self, place: int | None) -> None:
         """Light one pixel, or none."""
@@ -78,13 +80,14 @@ def teach(profile: Profile, road: Road, person: Person, progress: Progress, keep
         DeviceError: the board cannot be opened or read.
         StoppedError: the person wants no more of it; what was learned is kept.
     """
-    probe = open_probe(profile, road)
+    probe = road.probe(profile)
     try:
-        lamps = chain_lamps(profile, road)
+        lamps = road.chain_lamps(profile)
     except BaseException:
         probe.close()
         raise
-    teacher = Teacher(profile, probe, lamps, road.clock, person, progress, keep)
+    values = road.tells_values(profile)
+    teacher = Teacher(profile, probe, lamps, road.clock, person, progress, keep, values=values)
     try:
         learn_pixels(teacher)
         learn_resting(teacher)
@@ -121,9 +124,7 @@ def learn_pixels(teacher: Teacher) -> None:
         answer = _name_of(teacher, place, expected.get(place, NONE))
         if answer == REST:
             free = set(teacher.profile.cell_names()) - set(progress.pixels)
-            progress.pixels |= {
-                name: other for other, name in expected.items() if other >= place and name in free
-            }
+            progress.pixels |= {name: other for other, name in expected.items() if other >= place and name in free}
             progress.place = count
         else:
             if answer not in (TRACK, NONE):
@@ -169,12 +170,15 @@ def _read(teacher: Teacher) -> list[int]:
     return teacher.probe.read()
 
 
-def threshold(profile: Profile) -> float:
+def threshold(teacher: Teacher) -> float:
     """Return how far from rest an input must be for something to lie there, in what the inputs count."""
-    if profile.cells.driver == "mcp3008":
+    profile = teacher.profile
+    if not teacher.values:
+        return CONTACT
+    if profile.bands is not None:
         scale = profile.field_scales()[0]
         return abs(profile.field_bands().empty_mt / scale.mt_per_count)
-    return LEAST_CONTRAST if profile.cells.driver == "mux" else CONTACT
+    return LEAST_CONTRAST
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,14 +214,15 @@ def learn_inputs(teacher: Teacher) -> None:
         owner = {number: other for other, number in progress.inputs.items()}
         if stirred is None:
             progress.problems[name] = "dead: a stone there is not seen"
-        elif len(stirred.inputs) > 1 and _is_contact(teacher.profile):
+        elif len(stirred.inputs) > 1 and not teacher.values:
             others = ", ".join(owner.get(number, f"input {number}") for number in stirred.inputs)
             progress.problems[name] = f"joined: a stone there closes {others} at once"
         elif (number := stirred.inputs[0]) in owner:
             progress.problems[name] = f"duplicate: it reads as {owner[number]} does"
         else:
             progress.inputs[name] = number
-            progress.samples.append(Sample(cell=name, stone=1, off_centre=False, value=stirred.value))
+            if teacher.values:
+                progress.samples.append(Sample(cell=name, stone=1, off_centre=False, value=stirred.value))
         if name in progress.problems:
             teacher.person.tell(f"{name} is {progress.problems[name]}")
         teacher.keep(progress)
@@ -233,10 +238,6 @@ def _rest_as_expected(teacher: Teacher) -> None:
     teacher.keep(progress)
 
 
-def _is_contact(profile: Profile) -> bool:
-    return profile.cells.driver in ("matrix", "chain")
-
-
 def _stone_on(teacher: Teacher, request: Request, expected: int | None = None) -> Stirred | None:
     """Ask for a stone and return what it stirs, once it lies still; None where nothing does.
 
@@ -250,7 +251,7 @@ def _stone_on(teacher: Teacher, request: Request, expected: int | None = None) -
     Raises:
         RestError: the person wants to do no more of this kind.
     """
-    away, least = set(_away(teacher, teacher.probe.read())), threshold(teacher.profile)
+    away, least = set(_away(teacher, teacher.probe.read())), threshold(teacher)
     teacher.person.request(request)
     end: Millis = teacher.clock.now() + PATIENCE_MS
     run: list[list[int]] = []
@@ -277,7 +278,7 @@ def _stone_on(teacher: Teacher, request: Request, expected: int | None = None) -
 
 def _away(teacher: Teacher, values: list[int]) -> list[int]:
     """Return the inputs that are away from rest, the farthest first."""
-    least, resting = threshold(teacher.profile), teacher.progress.resting
+    least, resting = threshold(teacher), teacher.progress.resting
     far = [(abs(value - rest), number) for number, (value, rest) in enumerate(zip(values, resting, strict=True))]
     return [number for distance, number in sorted(far, key=lambda each: (-each[0], each[1])) if distance > least]
 
@@ -291,9 +292,10 @@ def _still(teacher: Teacher, run: list[list[int]], number: int, least: float) ->
 # Stones ---------------------------------------------------------------------------------------------------------------
 
 
-def kinds(profile: Profile) -> Iterator[tuple[int, bool]]:
+def kinds(teacher: Teacher) -> Iterator[tuple[int, bool]]:
     """Yield the stones to measure, as number and whether off centre, besides the first one in the middle."""
-    if profile.bands is None:
+    profile = teacher.profile
+    if not teacher.values or profile.bands is None:
         return
     for off_centre in (False, True):
         for stone in range(1, len(profile.bands.colours) + 1):
@@ -304,7 +306,7 @@ def kinds(profile: Profile) -> Iterator[tuple[int, bool]]:
 def learn_samples(teacher: Teacher) -> None:
     """Measure each kind of stone on each cell, in the middle and aside."""
     progress = teacher.progress
-    for stone, off_centre in kinds(teacher.profile):
+    for stone, off_centre in kinds(teacher):
         kind = f"{stone} {'aside' if off_centre else 'middle'}"
         if kind in progress.closed:
             continue

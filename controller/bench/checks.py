@@ -11,8 +11,8 @@ from controller.bench.boot_config import filters_of, plain
 from controller.bench.facts import PACKAGES, Facts
 from controller.bench.findings import Finding, failed, ok, skipped, warning
 from hardware.currents import rails
-from hardware.opening import HEADER_CHIPS
 from hardware.header import Claim
+from hardware.opening import HEADER_CHIPS
 from hardware.profile_pins import claims
 from hardware.ws2812 import TRANSFER_BYTES, transfer_bytes
 
@@ -249,7 +249,7 @@ def spi_clock(facts: Facts) -> Finding:
 
 
 def sound(facts: Facts) -> Finding:
-    """Sound does not use the block or the pins of the board. Loaded modules count; the file only where they are unknown."""
+    """Sound does not use the block or the pins of the board. Loaded modules count before the file."""
     profile = facts.profile
     if not _wired_here(facts):
         return skipped("sound", NOT_A_PI)
@@ -351,9 +351,7 @@ def state_directory(facts: Facts) -> Finding:
     state = facts.state
     if not state.writable:
         whose = f", which belongs to {state.owner}" if state.owner else ""
-        return failed(
-            "state", f"games cannot be kept in {state.path}{whose}", f"sudo chown -R $USER {state.path}"
-        )
+        return failed("state", f"games cannot be kept in {state.path}{whose}", f"sudo chown -R $USER {state.path}")
     if state.free_mb is not None and state.free_mb < LEAST_FREE_MB:
         return failed("state", f"{state.free_mb} MB are left where {state.path} is", "make room on the disk")
     return ok("state", f"games are kept in {state.path}")

@@ -1,4 +1,4 @@
-"""What `stonelight doctor` knows of a computer: plain values, gathered in `controller.bench.gather`, judged in `checks`.
+"""What `stonelight doctor` knows of a computer: plain values. `gather` collects them, `checks` judges them.
 
 Where something cannot be known (no such file, no such program, not allowed) it is None, and what depends on it is left
 out rather than guessed.

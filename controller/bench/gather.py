@@ -4,7 +4,7 @@ Whatever cannot be read is left unknown. Files are read below a root directory, 
 """
 
 import contextlib
-import datetime
+import datetime as dt
 import getpass
 import grp
 import http.client
@@ -80,11 +80,13 @@ def gather(
         cmdline=_text(root / "proc/cmdline"),
         ports=_ports(root),
         modem_manager=_runs(root, "ModemManager"),
-        year=datetime.datetime.now(tz=datetime.UTC).year,
+        year=dt.datetime.now(tz=dt.UTC).year,
         synchronised=_synchronised(root),
         state=_state(environ),
         page=_page(port),
-        throttled=throttled_in(_text(root / "sys/devices/platform/soc/soc:firmware/get_throttled"), _vcgencmd("get_throttled")),
+        throttled=throttled_in(
+            _text(root / "sys/devices/platform/soc/soc:firmware/get_throttled"), _vcgencmd("get_throttled")
+        ),
         profile=profile,
         profile_faults=profile_faults,
     )

@@ -54,8 +54,7 @@ def _levels(profile: Profile, progress: Progress) -> dict[str, tuple[int, int]]:
     if profile.cells.driver != "mux":
         return {}
     return {
-        each.cell: (round(progress.resting[progress.inputs[each.cell]]), round(each.value))
-        for each in progress.samples
+        each.cell: (round(progress.resting[progress.inputs[each.cell]]), round(each.value)) for each in progress.samples
     }
 
 

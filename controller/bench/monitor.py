@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from controller.bench.road import Road, sensing
+from controller.bench.road import Road
 from hardware.cell_log import HEADING, CellLog, reading_word
 from hardware.ports import Millis
 from hardware.profile import Profile
@@ -42,24 +42,24 @@ def watch(profile: Profile, road: Road, width: int) -> Iterator[Moment]:
     """
     log, clock = CellLog(profile.cell_names()), road.clock
     columns = max(1, (width + GAP) // (len(HEADING) + GAP))
-    source, tapped = sensing(profile, road)
+    source, values = road.sensing(profile)
     drawn: Millis | None = None
     begun = clock.now()
     try:
         while True:
             now = clock.now()
             changed = log.take(source.poll(now))
-            log.take_raw(tapped.of_cells())
+            raws = values()
+            log.take_raw(raws)
             table = None
             if drawn is None or now - drawn >= SCREEN_MS:
                 drawn, table = now, log.text(now, columns)
-            raws = tapped.of_cells()
             names = profile.cell_names()
             yield Moment(
                 now,
                 tuple(
                     f"{(now - begun) / 1000:9.3f} s  {names[cell]:<5} "
-                    f"raw {raws[cell]:>5}  {reading_word(log.reading(cell))}"
+                    f"raw {raws[cell] if raws else '-':>5}  {reading_word(log.reading(cell))}"
                     for cell in changed
                 ),
                 table,

@@ -85,4 +85,8 @@ def save_progress(path: Path, progress: Progress) -> None:
     Raises:
         OSError: it cannot be written.
     """
-    write_whole(path, "# A calibration that was not finished: `stonelight calibrate` goes on from here.\n" + dumps(progress.model_dump()))
+    write_whole(
+        path,
+        "# A calibration that was not finished: `stonelight calibrate` goes on from here.\n"
+        + dumps(progress.model_dump()),
+    )

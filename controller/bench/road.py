@@ -1,7 +1,8 @@
 """The roads to a board at the bench: the pins of this Raspberry Pi, or a simulated board; and what is read there.
 
-A `Probe` reads every input that a driver has, whether a cell is known to be there or not. `sensing` makes of it what
-play makes: a `hardware.ports.Source` of the profile's cells and buttons, by the same drivers and judges.
+A `Probe` reads every input that a driver has, whether a cell is known to be there or not. `sensing_on` makes of it what
+play makes: a `hardware.ports.Source` of the profile's cells and buttons, by the same drivers and judges. A board with a
+micro-controller, behind a serial port, is reached by `controller.bench.serial_road`.
 """
 
 import dataclasses
@@ -22,7 +23,8 @@ from hardware.matrix import Matrix
 from hardware.multiplexers import CHANNELS, Multiplexed
 from hardware.opening import open_pins, open_strip
 from hardware.pits import PitJudge, PitsSource
-from hardware.ports import DeviceError, Millis, Source
+from hardware.pixels import Chain
+from hardware.ports import DeviceError, Lamps, Millis, Source
 from hardware.profile import Profile
 from hardware.registers import Registers, open_spi
 from hardware.scanner import CellScanner, Contacts, NamedReader
@@ -70,9 +72,36 @@ class Probe(Protocol):
 
 
 class Road(Protocol):
-    """Where the pins, converters and pixels of a board are."""
+    """A way to a board."""
 
     clock: Clock
+
+    def sensing(self, profile: Profile) -> tuple[Source, Callable[[], list[int]]]:
+        """Return the cells and buttons as play hears them, and what gives the last value of each cell, if known.
+
+        Raises:
+            DeviceError: they cannot be had; says why and what to do.
+        """
+
+    def probe(self, profile: Profile) -> Probe:
+        """Return all inputs. Raises as `sensing`."""
+
+    def tells_values(self, profile: Profile) -> bool:
+        """Return whether the inputs give values that say how far a stone moves them, not only 0 and 1."""
+
+    def cell_lamps(self, profile: Profile) -> Lamps:
+        """Return the lamps of the cells, then of the track. Raises as `sensing`."""
+
+    def chain_lamps(self, profile: Profile) -> Lamps:
+        """Return the pixels in the order of their chain. Raises as `sensing`."""
+
+    def close(self) -> None:
+        """Let go of the board. Twice is fine."""
+
+
+class Pins(Protocol):
+    """Where the pins, converters and pixels of a board are."""
+
     factory: Any
     lost: tuple[type[Exception], ...]
 
@@ -91,11 +120,33 @@ class Road(Protocol):
     def strip(self, profile: Profile) -> Strip:
         """Return the pixels."""
 
-    def close(self) -> None:
-        """Let go of the pins."""
+
+class PinRoad:
+    """A way to a board over pins: `Road`, for what is a `Pins`."""
+
+    def sensing(self: Pins, profile: Profile) -> tuple[Source, Callable[[], list[int]]]:
+        """Return the cells and buttons, by the drivers and judges of play, and their values."""
+        source, tapped = sensing_on(profile, self)
+        return source, tapped.of_cells
+
+    def probe(self: Pins, profile: Profile) -> Probe:
+        """Return all inputs."""
+        return open_probe(profile, self)
+
+    def tells_values(self, profile: Profile) -> bool:
+        """Return whether there are converters."""
+        return profile.cells.driver in ("mux", "mcp3008")
+
+    def cell_lamps(self: Pins, profile: Profile) -> Lamps:
+        """Return the lamps of the cells, then of the track."""
+        return PixelLamps(profile.chain(), self.strip(profile))
+
+    def chain_lamps(self: Pins, profile: Profile) -> Lamps:
+        """Return the pixels in the order of their chain."""
+        return PixelLamps(in_chain_order(profile), self.strip(profile))
 
 
-class PiRoad:
+class PiRoad(PinRoad):
     """The header of this Raspberry Pi.
 
     Args:
@@ -108,8 +159,7 @@ class PiRoad:
     def __init__(self, profile: Profile) -> None:
         if profile.host != "pi":
             raise DeviceError(
-                f"the board {profile.name!r} is wired to a Pico, which reads its pins by itself: play on it and watch "
-                "with 'stonelight monitor', or try this on the simulated board with --sim"
+                f"the board {profile.name!r} is wired to a Pico, not to this computer's header: reach it by its port"
             )
         self.clock: Clock = SystemClock()
         self.factory, self.lost = open_pins()
@@ -164,7 +214,7 @@ class BitsProbe:
         self._reader.close()
 
 
-def open_probe(profile: Profile, road: Road) -> Probe:
+def open_probe(profile: Profile, road: Pins) -> Probe:
     """Return all inputs of a board.
 
     Raises:
@@ -179,7 +229,7 @@ def open_probe(profile: Profile, road: Road) -> Probe:
         ) from error
 
 
-def _matrix(profile: Profile, road: Road) -> Probe:
+def _matrix(profile: Profile, road: Pins) -> Probe:
     cells = profile.cells
     crossings = [(row, column) for row in range(len(cells.rows)) for column in range(len(cells.columns))]
     reader = Matrix(
@@ -193,7 +243,7 @@ def _matrix(profile: Profile, road: Road) -> Probe:
     return BitsProbe(reader)
 
 
-def _chain(profile: Profile, road: Road) -> Probe:
+def _chain(profile: Profile, road: Pins) -> Probe:
     cells = profile.cells
     assert cells.load is not None, "the checks have seen it to be there"
     reader = Registers(
@@ -207,7 +257,7 @@ def _chain(profile: Profile, road: Road) -> Probe:
     return BitsProbe(reader)
 
 
-def _mux(profile: Profile, road: Road) -> Probe:
+def _mux(profile: Profile, road: Pins) -> Probe:
     cells = profile.cells
     return Multiplexed(
         road.multiplexer_inputs(profile),
@@ -220,11 +270,11 @@ def _mux(profile: Profile, road: Road) -> Probe:
     )
 
 
-def _mcp3008(profile: Profile, road: Road) -> Probe:
+def _mcp3008(profile: Profile, road: Pins) -> Probe:
     return road.converters(profile, CHIP_CHANNELS * profile.converters().chips)
 
 
-_PROBES: Final[dict[str, Callable[[Profile, Road], Probe]]] = {
+_PROBES: Final[dict[str, Callable[[Profile, Pins], Probe]]] = {
     "matrix": _matrix,
     "chain": _chain,
     "mux": _mux,
@@ -309,7 +359,7 @@ class SharedButtons:
         """Whoever has the cells lets go of them."""
 
 
-def sensing(profile: Profile, road: Road) -> tuple[Source, Tapped]:
+def sensing_on(profile: Profile, road: Pins) -> tuple[Source, Tapped]:
     """Return the cells and buttons of a board as play hears them, and the values behind.
 
     Raises:
@@ -349,7 +399,7 @@ def sensing(profile: Profile, road: Road) -> tuple[Source, Tapped]:
     return source, tapped
 
 
-def _buttons(profile: Profile, road: Road, tapped: Tapped) -> NamedReader | None:
+def _buttons(profile: Profile, road: Pins, tapped: Tapped) -> NamedReader | None:
     groups: list[NamedReader] = []
     if profile.cells.buttons:
         groups.append(SharedButtons(tapped, dict(profile.cells.buttons)))
@@ -358,12 +408,6 @@ def _buttons(profile: Profile, road: Road, tapped: Tapped) -> NamedReader | None
     return Joined(groups) if groups else None
 
 
-def cell_lamps(profile: Profile, road: Road) -> PixelLamps:
-    """Return the lamps of a board: its cells, then its track."""
-    return PixelLamps(profile.chain(), road.strip(profile))
-
-
-def chain_lamps(profile: Profile, road: Road) -> PixelLamps:
-    """Return the pixels of a board in the order of their chain."""
-    chain = dataclasses.replace(profile.chain(), places=tuple(range(profile.lamps.count)))
-    return PixelLamps(chain, road.strip(profile))
+def in_chain_order(profile: Profile) -> Chain:
+    """Return the chain of a board with a logical pixel for each of its pixels, in their order."""
+    return dataclasses.replace(profile.chain(), places=tuple(range(profile.lamps.count)))

@@ -1,7 +1,7 @@
 """What makes a Raspberry Pi play by itself: a system service, its user, and a rule for the board's USB port.
 
-All of it is text. Where the texts go: `Service.files`; how they are put there: `install`. The words: systemd.service(5),
-systemd.exec(5), sysusers.d(5), udev(7).
+All of it is text. Where the texts go: `Service.files`; how they are put there: `install`. The words are those of
+systemd.service(5), systemd.exec(5), sysusers.d(5) and udev(7).
 """
 
 import grp
@@ -133,12 +133,9 @@ def rules() -> str:
     ]
     for vendor, maker in VENDORS.items():
         match = f'SUBSYSTEM=="tty", ATTRS{{idVendor}}=="{vendor}"'
-        lines += [
-            f"# {maker}",
-            f'{match}, ENV{{ID_MM_DEVICE_IGNORE}}="1"',
-            f'{match}, ENV{{ID_USB_SERIAL_SHORT}}=="?*", ENV{{ID_USB_INTERFACE_NUM}}=="?*", '
-            'SYMLINK+="stonelight-$env{ID_USB_SERIAL_SHORT}-$env{ID_USB_INTERFACE_NUM}"',
-        ]
+        known = 'ENV{ID_USB_SERIAL_SHORT}=="?*", ENV{ID_USB_INTERFACE_NUM}=="?*"'
+        link = 'SYMLINK+="stonelight-$env{ID_USB_SERIAL_SHORT}-$env{ID_USB_INTERFACE_NUM}"'
+        lines += [f"# {maker}", f'{match}, ENV{{ID_MM_DEVICE_IGNORE}}="1"', f"{match}, {known}, {link}"]
     return "\n".join(lines) + "\n"
 
 
@@ -164,8 +161,7 @@ def install(service: Service, root: Path) -> tuple[Path, ...]:
     if whole_system:
         if os.geteuid() != 0:
             raise InstallError(
-                "only root may install a system service: run it with sudo, "
-                "or see what would be written with --print"
+                "only root may install a system service: run it with sudo, or see what would be written with --print"
             )
         _check_user(service)
         for needed in (service.command, service.board):

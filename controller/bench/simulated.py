@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from controller.bench.road import Clock
+from controller.bench.road import Clock, PinRoad
 from hardware.adc import CHIP_CHANNELS, FULL_SCALE, Adcs, GpiozeroAdcs, SpidevAdcs
 from hardware.multiplexers import CHANNELS
 from hardware.ports import Millis
@@ -127,7 +127,7 @@ class Converter:
         """Nothing to let go of."""
 
 
-class SimulatedRoad:
+class SimulatedRoad(PinRoad):
     """A simulated board.
 
     Args:

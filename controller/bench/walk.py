@@ -5,7 +5,7 @@ from typing import Final
 
 from controller.bench.findings import Finding, failed, ok, skipped
 from controller.bench.person import REST, SKIP, About, Deed, Person, Question, Request, StoppedError
-from controller.bench.road import Road, cell_lamps, sensing
+from controller.bench.road import Road
 from hardware.cell_log import CellLog
 from hardware.pixels import ORDERS
 from hardware.ports import UNKNOWN, DeviceError, Lamps, Millis, Source
@@ -32,7 +32,7 @@ def walk(profile: Profile, road: Road, person: Person | None) -> Iterator[Findin
         person: who looks and puts stones down; None where nobody does, and only what answers is told.
     """
     try:
-        lamps = cell_lamps(profile, road)
+        lamps = road.cell_lamps(profile)
     except DeviceError as error:
         yield failed("pixels", "the pixels cannot be reached", str(error))
         return
@@ -107,7 +107,7 @@ def order_seen(order: str, seen: dict[str, str]) -> str | None:
 
 def _cells(profile: Profile, road: Road, lamps: Lamps, person: Person | None) -> Iterator[Finding]:
     try:
-        source, _ = sensing(profile, road)
+        source, _ = road.sensing(profile)
     except DeviceError as error:
         yield failed("cells", "the cells cannot be read", str(error))
         return

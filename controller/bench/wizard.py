@@ -1,4 +1,4 @@
-"""From nothing to a checked profile: questions with defaults from a board that comes along, each answer checked at once.
+"""From nothing to a checked profile: questions with proposals from a board that comes along, each answer checked.
 
 What an answer does wrong is said in the profile's own words (`hardware.profile`). `ASKS` is the table of questions.
 """
@@ -143,6 +143,14 @@ ASKS: Final[tuple[Ask, ...]] = (
 )
 
 
+FEATURES: Final[tuple[tuple[str, Callable[[Profile], str]], ...]] = (
+    ("What the cells tell", lambda profile: profile.cells.sensing),
+    ("What the cells are wired to, a Raspberry Pi or a Pico", lambda profile: profile.host),
+    ("Like which board", lambda profile: profile.name),
+)
+"""What tells boards that come along apart, in the order in which it is asked about."""
+
+
 def choose_reference(person: Person, rules: AnyRules) -> Profile:
     """Return the board that comes along and is nearest to what a person has.
 
@@ -152,11 +160,7 @@ def choose_reference(person: Person, rules: AnyRules) -> Profile:
     fitting = references(rules)
     if not fitting:
         raise WizardError(f"no board that comes along has room for {rules.name}: copy one of its kind and change it")
-    for words, feature in (
-        ("What the cells tell", lambda profile: profile.cells.sensing),
-        ("What the cells are wired to, a Raspberry Pi or a Pico", lambda profile: profile.host),
-        ("Like which board", lambda profile: profile.name),
-    ):
+    for words, feature in FEATURES:
         choices = list(dict.fromkeys(map(feature, fitting)))
         if len(choices) > 1:
             wanted = _choice(person, words, choices)

@@ -10,11 +10,12 @@ from controller.bench.files import write_whole
 from controller.bench.learned import learned_of, learned_text, report
 from controller.bench.person import Person, StoppedError
 from controller.bench.progress import Progress, load_progress, progress_path, save_progress
-from controller.bench.road import PiRoad, Road
+from controller.bench.road import Road
 from controller.cli.at_bench import AtTerminal
+from controller.cli.bench_roads import real_road
 from controller.cli.status import DONE, FAILED, UsageError
 from hardware.ports import DeviceError
-from hardware.profile import ProfileError, check_profile, parse_profile, profile_names
+from hardware.profile import ProfileError, check_profile, load_profile, parse_profile, profile_names
 from hardware.profile_calibration import calibrated, calibration_path, fingerprint
 
 
@@ -65,7 +66,8 @@ def _calibrate(path: Path, text: str, *, simulated: bool, afresh: bool) -> int:
         road = simulated_road = SimulatedRoad(profile)
         person = SimulatedPerson(simulated_road)
     else:
-        road, person = PiRoad(profile), AtTerminal()
+        # A micro-controller reads its cells as it was told when it was flashed: with what was learned before.
+        road, person = real_road(load_profile(path)), AtTerminal()
     try:
         teach(profile, road, person, progress, lambda grown: save_progress(kept, grown))
     finally:
@@ -77,5 +79,6 @@ def _calibrate(path: Path, text: str, *, simulated: bool, afresh: bool) -> int:
     check_profile(calibrated(raw, learned), f"{path} with {beside.name}")
     write_whole(beside, learned_text(learned, path.name))
     kept.unlink(missing_ok=True)
-    print(f"Kept in {beside}. Next: stonelight doctor --board {path}")
+    after = "doctor" if profile.host == "pi" else "flash"
+    print(f"Kept in {beside}. Next: stonelight {after} --board {path}")
     return DONE

@@ -62,7 +62,8 @@ def _profile(name: str | None) -> tuple[Profile | None, tuple[str, ...]]:
 
 def _board(profile: Profile, *, simulated: bool, asks: bool) -> Iterator[Finding]:
     """Yield what is found on the board itself. A simulated one has a simulated person beside it."""
-    from controller.bench.road import PiRoad, Road
+    from controller.bench.road import Road
+    from controller.cli.bench_roads import real_road
 
     person: Person | None = None
     if simulated:
@@ -74,7 +75,7 @@ def _board(profile: Profile, *, simulated: bool, asks: bool) -> Iterator[Finding
         person = SimulatedPerson(sim) if asks else None
     else:
         try:
-            road = PiRoad(profile)
+            road = real_road(profile)
         except DeviceError as error:
             yield failed("board", "the board cannot be opened", str(error))
             return

@@ -62,14 +62,15 @@ def _running(port: int) -> str:
 
 def _watch(profile: Profile, *, simulated: bool, once: bool) -> int:
     from controller.bench.monitor import watch
-    from controller.bench.road import PiRoad, Road
+    from controller.bench.road import Road
+    from controller.cli.bench_roads import real_road
 
     if simulated:
         from controller.bench.simulated_hands import lively_road
 
         road: Road = lively_road(profile)
     else:
-        road = PiRoad(profile)
+        road = real_road(profile)
     live = sys.stdout.isatty() and not once
     try:
         with _screen(live=live):

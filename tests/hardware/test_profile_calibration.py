@@ -74,7 +74,7 @@ def test_other_wiring_makes_it_stale_and_another_pace_does_not(board: Path) -> N
     board.write_text(TEXT.replace("scan_ms = 20", "scan_ms = 15").replace("brightness = 0.6", "brightness = 0.5"))
     load_profile(board)
     board.write_text(TEXT.replace("rows = [4, 17, 12, 26]", "rows = [17, 4, 12, 26]"))
-    with pytest.raises(ProfileError, match="wiring in the profile has changed.*run 'stonelight calibrate' again"):
+    with pytest.raises(ProfileError, match=r"wiring in the profile has changed.*run 'stonelight calibrate' again"):
         load_profile(board)
 
 

@@ -2,19 +2,17 @@
 
 import random
 import tomllib
-from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from controller.bench import calibrate
 from controller.bench.calibrate import teach
 from controller.bench.learned import learned_of, learned_text, report
 from controller.bench.person import NONE, REST, TRACK, About, Deed, Question, Request, StoppedError
 from controller.bench.progress import Progress, load_progress, progress_path, save_progress
-from controller.bench.road import Probe, Road, sensing
+from controller.bench.road import Probe
 from controller.bench.simulated import SimulatedRoad
 from controller.bench.simulated_person import SimulatedPerson
 from controller.bench.walk import poll_for
@@ -87,7 +85,7 @@ def test_fields_are_learned_with_a_margin_for_each_cell_and_then_read_right() ->
     assert all(abs(zero - 512) < 3 for zero in learned.zero.values())
     again = check_profile(calibrated(raw, learned), "again")
     log, fresh = CellLog(again.cell_names()), SimulatedRoad(profile, seed=6)
-    source, _ = sensing(again, fresh)
+    source, _ = fresh.sensing(again)
     for cell in range(16):
         fresh.top.put([cell], cell % 3 + 1)
     poll_for(source, log, fresh, 2000, lambda: False)
@@ -170,11 +168,9 @@ def test_inputs_that_are_crossed_are_named(
 ) -> None:
     raw = _raw("bamogo-4x4-presence")
     profile = check_profile(raw, "plain")
-    opened: Callable[[Profile, Road], Probe] = calibrate.open_probe
-    monkeypatch.setattr(
-        calibrate, "open_probe", lambda profile, road: _Crossed(opened(profile, road), 1, 4, moved=moved)
-    )
     road, progress = SimulatedRoad(profile), _progress(raw)
+    probe = _Crossed(road.probe(profile), 1, 4, moved=moved)
+    monkeypatch.setattr(road, "probe", lambda _profile: probe)
     teach(profile, road, SimulatedPerson(road), progress, _nothing)
     assert progress.problems == problem
 
@@ -256,7 +252,7 @@ def test_rest_takes_the_profile_s_word_for_the_other_cells() -> None:
 
     teach(profile, road, Trusting(road), progress, _nothing)
     assert progress.inputs == dict(zip(profile.cell_names(), profile.inputs(), strict=True))
-    assert len(progress.samples) == 3
+    assert progress.samples == []
 
 
 def test_the_command_keeps_what_it_learned_beside_the_profile(

@@ -26,7 +26,9 @@ def _with(profile: Profile, **lamps: Any) -> Profile:
 
 PWM = _with(PRESENCE, driver="neopixel", pin=18)
 LAPTOP = Facts(
-    install=Install((3, 12, 1), "/opt/bin/python", {"controller": ("stonelight",)}, {"controller": "/opt/lib"}, "/opt/lib"),
+    install=Install(
+        (3, 12, 1), "/opt/bin/python", {"controller": ("stonelight",)}, {"controller": "/opt/lib"}, "/opt/lib"
+    ),
     system="Debian GNU/Linux 13 (trixie), x86_64",
     user="ann",
     state=State("/home/ann/.local/state/stonelight", writable=True, free_mb=5000),

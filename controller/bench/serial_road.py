@@ -1,0 +1,103 @@
+"""The way to a board with a micro-controller: it scans its cells by itself and tells them through its serial port."""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from controller.bench.road import Clock, Probe, SystemClock, in_chain_order
+from hardware.ports import UNKNOWN, CellChange, DeviceError, Lamps, LinkNews, Sensed, Snapshot, Source
+from hardware.profile import Profile
+from hardware.serial_board import SerialBoard, SerialLamps
+
+
+class SerialRoad:
+    """A board behind a serial port that answers.
+
+    Args:
+        board: the board. It is closed with the road.
+        flashed: the profile that its firmware was given.
+        clock: the time.
+    """
+
+    def __init__(self, board: SerialBoard, flashed: Profile, clock: Clock | None = None) -> None:
+        self.clock: Clock = clock or SystemClock()
+        self._board = board
+        self._flashed = flashed
+
+    def sensing(self, profile: Profile) -> tuple[Source, Callable[[], list[int]]]:  # noqa: ARG002
+        """Return the cells and buttons; what their sensors give stays on the board."""
+        return _Shared(self._board), list
+
+    def probe(self, profile: Profile) -> Probe:  # noqa: ARG002
+        """Return the inputs as the cells that the firmware takes them for."""
+        return SerialProbe(self._board, self._flashed, self.clock)
+
+    def tells_values(self, profile: Profile) -> bool:  # noqa: ARG002
+        """Return that it tells what cells read, not from which values."""
+        return False
+
+    def cell_lamps(self, profile: Profile) -> Lamps:
+        """Return the lamps of the cells, then of the track."""
+        return SerialLamps(profile.chain(), self._board)
+
+    def chain_lamps(self, profile: Profile) -> Lamps:
+        """Return the pixels in the order of their chain."""
+        return SerialLamps(in_chain_order(profile), self._board)
+
+    def close(self) -> None:
+        """Let go of the port."""
+        self._board.close()
+
+
+class _Shared:
+    """The board as a source that leaves closing it to the road, so that its lamps can be darkened last."""
+
+    def __init__(self, board: SerialBoard) -> None:
+        self.poll: Final = board.poll
+        self.due: Final = board.due
+        self.listen: Final = board.listen
+
+    def close(self) -> None:
+        """The road closes it."""
+
+
+class SerialProbe:
+    """The inputs of a board, by the cells that it tells.
+
+    Args:
+        board: what tells them.
+        flashed: the profile that its firmware was given: where it takes its cells to be.
+        clock: the time.
+    """
+
+    def __init__(self, board: Source, flashed: Profile, clock: Clock) -> None:
+        self._board = board
+        self._inputs = flashed.inputs()
+        self._clock = clock
+        self._values = [0] * (max(self._inputs) + 1)
+        self.width: Final = len(self._values)
+
+    def read(self) -> list[int]:
+        """Return 1 for each input where something lies. A cell that is not known stays what it was.
+
+        Raises:
+            DeviceError: the board cannot be heard; says why and what to do.
+        """
+        self._take(self._board.poll(self._clock.now()))
+        return list(self._values)
+
+    def _take(self, sensed: Sequence[Sensed]) -> None:
+        for each in sensed:
+            if isinstance(each, CellChange):
+                self._lay(each.cell, each.reading)
+            elif isinstance(each, Snapshot):
+                for cell, reading in enumerate(each.readings):
+                    self._lay(cell, reading)
+            elif isinstance(each, LinkNews) and not each.up:
+                raise DeviceError(each.why)
+
+    def _lay(self, cell: int, reading: int) -> None:
+        if reading != UNKNOWN:
+            self._values[self._inputs[cell]] = min(reading, 1)
+
+    def close(self) -> None:
+        """The road closes the board."""

@@ -1,0 +1,19 @@
+"""The way from a bench command to a real board: over this computer's pins, or through a serial port."""
+
+from controller.bench.road import PiRoad, Road
+from hardware.profile import Profile
+
+
+def real_road(profile: Profile) -> Road:
+    """Return the way to the board that `profile` describes.
+
+    Raises:
+        DeviceError: it cannot be reached; says why and what to do.
+    """
+    if profile.host == "pi":
+        return PiRoad(profile)
+    from controller.app.on_serial import open_serial
+    from controller.bench.serial_road import SerialRoad
+
+    board, _ = open_serial(profile)
+    return SerialRoad(board, profile)
