@@ -17,7 +17,7 @@ from hardware.serial_plug import Plug
 PATIENCE_MS: Final = 6000
 """So long a board may take: one that has just been plugged in starts for two or three seconds."""
 LOOK_MS: Final = 250
-"""The longest wait between two looks at a board that is being opened."""
+"""The longest wait between two looks at a board that is waited for."""
 
 
 def open_serial(profile: Profile, port: str | None = None) -> tuple[SerialBoard, SerialLamps]:
@@ -33,7 +33,7 @@ def open_serial(profile: Profile, port: str | None = None) -> tuple[SerialBoard,
     """
     board = serial_board(wanted_by(profile), port)
     try:
-        await_cells(board, clock)
+        await_cells(board)
     except BaseException:
         board.close()
         raise
@@ -45,7 +45,7 @@ def serial_board(wanted: Wanted, port: str | None = None) -> SerialBoard:
     return SerialBoard(Link(wanted, nonce=random.getrandbits(32)), Plug(Search(port)))
 
 
-def await_cells(board: SerialBoard, clock: Callable[[], Millis]) -> None:
+def await_cells(board: SerialBoard, clock: Callable[[], Millis] = clock) -> None:
     """Wait until the board has told its cells; what it has told is told again by its next `poll`.
 
     Args:
@@ -55,22 +55,42 @@ def await_cells(board: SerialBoard, clock: Callable[[], Millis]) -> None:
     Raises:
         DeviceError: it does not, and says why.
     """
-    until = clock() + PATIENCE_MS
     told: list[Sensed] = []
-    while not any(isinstance(each, Snapshot) for each in told):
-        now = clock()
-        told += board.poll(now)
-        for each in told:
+
+    def heard(sensed: list[Sensed]) -> bool:
+        told.extend(sensed)
+        for each in sensed:
             if isinstance(each, LinkNews) and not each.up:
                 raise DeviceError(each.why)
-        if now >= until:
-            raise DeviceError(
-                "the board answers, but does not tell its cells: press its reset, or run 'stonelight flash'"
-            )
-        due = board.due()
-        wait = LOOK_MS if due is None else max(0, min(due - clock(), LOOK_MS))
-        channel = board.plug.channel
-        fds = [] if channel is None or channel.fd is None else [channel.fd]
-        if not any(isinstance(each, Snapshot) for each in told):
-            select.select(fds, [], [], wait / 1000)
+        return any(isinstance(each, Snapshot) for each in sensed)
+
+    if not converse(board, heard, PATIENCE_MS, clock):
+        raise DeviceError("the board answers, but does not tell its cells: press its reset, or run 'stonelight flash'")
     board.unread(told)
+
+
+def converse(
+    board: SerialBoard, heard: Callable[[list[Sensed]], bool], for_ms: int | None, clock: Callable[[], Millis] = clock
+) -> bool:
+    """Carry a board's bytes, waiting for them, until what it tells is enough.
+
+    Args:
+        board: the board.
+        heard: told, after each look, what is new (perhaps nothing); True ends it.
+        for_ms: when to give up; None: never.
+        clock: gives the time.
+
+    Returns:
+        Whether it was enough.
+    """
+    began = clock()
+    while True:
+        now = clock()
+        if heard([*board.poll(now)]):
+            return True
+        if for_ms is not None and now - began >= for_ms:
+            return False
+        due, channel = board.due(), board.plug.channel
+        wait = LOOK_MS if due is None else max(0, min(due - clock(), LOOK_MS))
+        fds = [] if channel is None or channel.fd is None else [channel.fd]
+        select.select(fds, [], [], wait / 1000)

@@ -42,6 +42,8 @@ COMMANDS: Final = (
         "calibrate", "teach a board where its cells are, and what its stones look like", "controller.cli.calibrate"
     ),
     Command("monitor", "watch what every cell of a board reads, live", "controller.cli.monitor"),
+    Command("flash", "put the firmware onto a board's micro-controller", "controller.cli.flash"),
+    Command("dump", "show what passes between this computer and a micro-controller", "controller.cli.dump"),
     Command("install-service", "have the system start a board by itself", "controller.cli.install_service"),
     Command("bug-report", "write down what a running board has seen, for its makers", "controller.cli.bug_report"),
     Command("lights", "choose brightness, night and colours of a running board", "controller.cli.lights"),

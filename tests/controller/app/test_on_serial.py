@@ -1,81 +1,39 @@
 """A board behind a serial port in real time: opened, played on, pulled out; the firmware runs in a thread."""
 
-import array
 import asyncio
-import fcntl
 import os
 import pty
 import random
-import select
-import termios
-import threading
-import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
 from controller.app.loop import Loop, clock
 from controller.app.on_serial import await_cells, open_serial, serial_board
 from controller.app.play import real_rig
+from controller.app.reflashing import await_drive, await_firmware
 from controller.app.rig import Rig
 from controller.games.seam import load_game
 from controller.match import Dealer
 from controller.turns.phases import Phase
+from hardware import wire_messages as says
 from hardware.board_plan import board_plan
+from hardware.flashing import firmware_version
 from hardware.link_events import Wanted
 from hardware.ports import DeviceError, Snapshot
 from hardware.profile import load_profile
-from simulator.device import Board, InProcess
+from simulator.device_live import LiveDevice
 
 PROFILE = load_profile("exago-5-reeds")
 PATIENCE_S = 20.0
 
 
-class Running:
-    """The firmware of a board, in a thread and in real time, behind a pseudo-terminal."""
-
-    def __init__(self) -> None:
-        self.master, self.slave = pty.openpty()
-        self.path = os.ttyname(self.slave)
-        self.closed = bytes(91)
-        self.shown = b""
-        self._stop = os.pipe()
-        self._ended = False
-        self._thread = threading.Thread(target=self._run)
-        self._thread.start()
-
-    def _run(self) -> None:
-        os.set_blocking(self.master, False)
-        runner = InProcess(board_plan(PROFILE))
-        runner.start(self.master, 0, 0)
-        waiting = array.array("i", [0])
-        began = time.monotonic()
-        wait = 0
-        while True:
-            came = select.select([self.master, self._stop[0]], [], [], wait / 1000)[0]
-            if self._stop[0] in came:
-                return
-            fcntl.ioctl(self.master, termios.FIONREAD, waiting)
-            turn = runner.turn(int((time.monotonic() - began) * 1000), waiting[0], Board(self.closed, bytes(5)))
-            self.shown = self.shown if turn.shown is None else turn.shown
-            wait = turn.due
-
-    def end(self) -> None:
-        """Pull the cable. Twice is fine."""
-        if self._ended:
-            return
-        self._ended = True
-        os.write(self._stop[1], b".")
-        self._thread.join(PATIENCE_S)
-        for fd in (self.master, self.slave, *self._stop):
-            os.close(fd)
-
-
 @pytest.fixture
-def device() -> Iterator[Running]:
-    running = Running()
-    yield running
-    running.end()
+def device() -> Iterator[LiveDevice]:
+    live = LiveDevice(board_plan(PROFILE), clock)
+    yield live
+    live.unplug()
 
 
 def exago(port: str) -> Rig:
@@ -95,7 +53,7 @@ async def until(rig: Rig, true: Callable[[], bool]) -> None:
         task.cancel()
 
 
-def test_a_stone_is_answered_by_the_devices_own_pixels(device: Running) -> None:
+def test_a_stone_is_answered_by_the_devices_own_pixels(device: LiveDevice) -> None:
     rig = exago(device.path)
     dark = bytes(3 * 115)
 
@@ -113,12 +71,12 @@ def test_a_stone_is_answered_by_the_devices_own_pixels(device: Running) -> None:
         rig.close()
 
 
-def test_s1_a_pulled_cable_pauses_the_game(device: Running) -> None:
+def test_s1_a_pulled_cable_pauses_the_game(device: LiveDevice) -> None:
     rig = exago(device.path)
 
     async def play() -> None:
         await until(rig, lambda: rig.table.watch is not None)
-        device.end()
+        device.unplug()
         await until(rig, lambda: rig.table.phase is Phase.OFFLINE)
 
     asyncio.run(play())
@@ -126,7 +84,7 @@ def test_s1_a_pulled_cable_pauses_the_game(device: Running) -> None:
     rig.close()
 
 
-def test_nothing_is_told_twice_and_nothing_is_lost_at_the_start(device: Running) -> None:
+def test_nothing_is_told_twice_and_nothing_is_lost_at_the_start(device: LiveDevice) -> None:
     board, lamps = open_serial(PROFILE, device.path)
     first = board.poll(clock())
     assert [type(each) for each in first[-1:]] == [Snapshot]
@@ -134,7 +92,7 @@ def test_nothing_is_told_twice_and_nothing_is_lost_at_the_start(device: Running)
     board.close()
 
 
-def test_the_wrong_board_is_refused_at_once(device: Running) -> None:
+def test_the_wrong_board_is_refused_at_once(device: LiveDevice) -> None:
     board = serial_board(Wanted(cells=48), device.path)
     with pytest.raises(DeviceError, match="91 cells instead of 48"):
         await_cells(board, clock)
@@ -155,3 +113,28 @@ def test_nothing_answers() -> None:
     board.close()
     os.close(master)
     os.close(slave)
+
+
+def test_a_restart_with_the_drive_in_sight(device: LiveDevice, tmp_path: Path) -> None:
+    told: list[str] = []
+    drives: list[Path] = []
+
+    def wait(_: int) -> None:
+        drives.append(tmp_path)
+
+    assert await_drive(device.path, lambda: told.append("restarts"), lambda: drives, clock, wait)
+    assert device.restarts == [says.RESTART_DRIVE]
+    assert told == ["restarts"]
+
+
+def test_the_firmware_that_runs_after_a_restart(device: LiveDevice) -> None:
+    assert await_firmware(device.path) == (firmware_version(), "")
+    assert device.restarts == [says.RESTART_PLAIN]
+
+
+def test_no_firmware_answers() -> None:
+    now = iter(range(0, 1_000_000, 1000))
+    version, why = await_firmware("/dev/no-such-port", lambda: next(now))
+    assert version is None
+    assert "no port" in why
+    assert not await_drive("/dev/no-such-port", lambda: None, list, lambda: next(now))

@@ -1,0 +1,100 @@
+"""What a board is asked on its serial port before and after its firmware is renewed."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from controller.app.loop import clock
+from controller.app.on_serial import converse, serial_board
+from hardware import wire_messages as says
+from hardware.flashing import mounted_drives
+from hardware.link_events import Can, Wanted
+from hardware.ports import LinkNews, Millis, Sensed
+from hardware.serial_board import SerialBoard
+
+ANSWER_MS: Final = 2500
+"""So long a board that runs may take to answer."""
+RESTART_MS: Final = 10_000
+"""So long one that restarts may take."""
+DRIVE_MS: Final = 20_000
+"""So long its drive may take to be mounted."""
+LOOK_MS: Final = 250
+"""Between two looks for the drive."""
+
+
+def await_drive(
+    port: str | None,
+    telling: Callable[[], None],
+    drives: Callable[[], list[Path]] = mounted_drives,
+    clock: Callable[[], Millis] = clock,
+    wait_ms: Callable[[int], None] = lambda ms: time.sleep(ms / 1000),
+) -> bool:
+    """Have a board that hides its drive show it.
+
+    Args:
+        port: where to ask; None to look for the board.
+        telling: called once it restarts.
+        drives: returns the drives that are mounted.
+        clock: gives the time.
+        wait_ms: waits so long.
+
+    Returns:
+        Whether a drive is there now.
+    """
+    board = serial_board(Wanted(), port)
+    try:
+        if _answer(board, ANSWER_MS, clock)[0] is None:
+            return False
+        hello = board.link.hello
+        if hello is None or Can.DRIVE not in hello.can:
+            return False
+        _restart(board, says.RESTART_DRIVE, clock)
+    finally:
+        board.close()
+    telling()
+    until = clock() + DRIVE_MS
+    while not drives():
+        if clock() >= until:
+            return False
+        wait_ms(LOOK_MS)
+    return True
+
+
+def await_firmware(port: str | None, clock: Callable[[], Millis] = clock) -> tuple[str | None, str]:
+    """Have a board restart, and hear which firmware it runs then.
+
+    Returns:
+        The version, or None where no board answers; then why not.
+    """
+    board = serial_board(Wanted(), port)
+    try:
+        version, why = _answer(board, ANSWER_MS, clock)
+        if version is None:
+            return None, why
+        _restart(board, says.RESTART_PLAIN, clock)
+        return _answer(board, RESTART_MS, clock)
+    finally:
+        board.close()
+
+
+def _restart(board: SerialBoard, mode: int, clock: Callable[[], Millis]) -> None:
+    """Ask for it until the session is over: then it has been heard."""
+    board.link.restart(clock(), mode)
+    converse(board, lambda sensed: any(isinstance(each, LinkNews) and not each.up for each in sensed), ANSWER_MS, clock)
+
+
+def _answer(board: SerialBoard, for_ms: int, clock: Callable[[], Millis]) -> tuple[str | None, str]:
+    """Return the version that answers, or None and the last reason why nothing does."""
+    why = "nothing answers"
+
+    def heard(sensed: list[Sensed]) -> bool:
+        nonlocal why
+        for each in sensed:
+            if isinstance(each, LinkNews) and not each.up:
+                why = each.why
+        return board.link.hello is not None
+
+    found = converse(board, heard, for_ms, clock)
+    hello = board.link.hello
+    return (hello.firmware, "") if found and hello is not None else (None, why)
