@@ -41,7 +41,7 @@ class Loop:
             self._rig.step(now)
             for heard in self.listeners:
                 heard()
-            if self._rig.table.leaving:
+            if self._rig.leaving:
                 return
             due = self._rig.due()
             alarm = None if due is None else loop.call_later(max(0, due - clock()) / 1000, self._stir.set)

@@ -126,6 +126,11 @@ class Rig:
             self.recorder.dealt(rules.settings, now)
         self._rules = rules
 
+    @property
+    def leaving(self) -> bool:
+        """Whether people have confirmed that the board is to be switched off."""
+        return self.table.leaving
+
     def due(self) -> Millis | None:
         """Return when `step` is wanted next; None: only when somebody stirs."""
         dims = None if self._share != self.mood.share(idle=False) else self._stirred[1] + IDLE_MS

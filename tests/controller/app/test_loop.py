@@ -34,6 +34,8 @@ class FakeSource:
 class FakeRig:
     """A rig that notes its steps and is due when told."""
 
+    leaving = False
+
     def __init__(self) -> None:
         self.source = FakeSource()
         self.steps: list[int] = []
