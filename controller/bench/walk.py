@@ -130,33 +130,37 @@ def _cells(profile: Profile, road: Road, lamps: Lamps, person: Person | None) ->
             seen = f"on {listed(full)} lies something" if full else "all are empty"
             yield ok("cells", f"{len(names)} cells answer; {seen}")
         else:
-            yield _each_cell(profile, road, lamps, source, person)
+            yield _each_cell(profile, road, lamps, source, log, person)
     finally:
         source.close()
 
 
-def _each_cell(profile: Profile, road: Road, lamps: Lamps, source: Source, person: Person) -> Finding:
+def _each_cell(profile: Profile, road: Road, lamps: Lamps, source: Source, log: CellLog, person: Person) -> Finding:
     """Ask for a stone on each cell in turn."""
     names, pixels = profile.cell_names(), len(profile.places())
-    log = CellLog(names)
-    log.take(source.poll(road.clock.now()))
-    person.request(Request(Deed.CLEAR, "Take everything off the board."))
-    poll_for(source, log, road, PATIENCE_MS, lambda: _all_empty(log, len(names)) or bool(person.heard()))
-    stuck = [name for cell, name in enumerate(names) if log.reading(cell) > 0]
+
+    def full() -> set[int]:
+        return {cell for cell in range(len(names)) if log.reading(cell) > 0}
+
+    person.request(Request(Deed.CLEAR, "Take everything off the board ('s' if it is empty)."))
+    poll_for(source, log, road, PATIENCE_MS, lambda: not full() or bool(person.heard()))
+    stuck = full()
     unseen: list[str] = []
     elsewhere: list[str] = []
     for cell, name in enumerate(names):
+        if cell in stuck:
+            continue
         lamps.show(_frame(pixels, cell))
-        before = {other for other in range(len(names)) if log.reading(other) > 0}
+        before = full()
         person.request(Request(Deed.PUT, f"Put a stone on the lit cell ({name}); 's' if nothing happens."))
-        answer = _wait_for_stone(source, log, road, person, cell)
+        answer = _wait_for_stone(source, log, road, person, cell, before)
         if answer == REST:
             break
         if answer == SKIP:
-            arrived = [names[other] for other in range(len(names)) if log.reading(other) > 0 and other not in before]
-            (elsewhere if arrived else unseen).append(f"{name} as {arrived[0]}" if arrived else name)
+            arrived = sorted(full() - before)
+            (elsewhere if arrived else unseen).append(f"{name} as {names[arrived[0]]}" if arrived else name)
     lamps.show(bytes(3 * pixels))
-    return cells_finding(len(names), stuck, unseen, elsewhere)
+    return cells_finding(len(names), [names[cell] for cell in sorted(stuck)], unseen, elsewhere)
 
 
 def cells_finding(cells: int, stuck: Sequence[str], unseen: Sequence[str], elsewhere: Sequence[str]) -> Finding:
@@ -178,20 +182,28 @@ def cells_finding(cells: int, stuck: Sequence[str], unseen: Sequence[str], elsew
     return failed("cells", "; ".join(wrong), remedy)
 
 
-def _wait_for_stone(source: Source, log: CellLog, road: Road, person: Person, cell: int) -> str:
-    """Return an empty word once the cell is full, `SKIP` once the person gives up, or `REST`."""
-    heard: list[str] = []
+def _wait_for_stone(source: Source, log: CellLog, road: Road, person: Person, cell: int, before: set[int]) -> str:
+    """Return an empty word once the cell has become full, `SKIP` once the person gives up, or `REST`.
+
+    Cells in `before` were full already; they leave it once they are empty, since the stone may come from there.
+    """
+    heard = ""
+
+    def arrived() -> bool:
+        return log.reading(cell) > 0 and cell not in before
 
     def done() -> bool:
-        if log.reading(cell) > 0:
+        nonlocal heard
+        before.difference_update([other for other in before if log.reading(other) == 0])
+        if arrived():
             return True
-        heard.append(person.heard())
-        return heard[-1] != ""
+        heard = person.heard()
+        return heard != ""
 
     poll_for(source, log, road, PATIENCE_MS, done)
-    if log.reading(cell) > 0:
+    if arrived():
         return ""
-    return REST if heard and heard[-1] == REST else SKIP
+    return REST if heard == REST else SKIP
 
 
 def poll_for(source: Source, log: CellLog, road: Road, ms: Millis, done: Callable[[], bool]) -> None:
@@ -210,7 +222,3 @@ def listed(names: Sequence[str], most: int = 8) -> str:
     """Return names for a person, the first few of many."""
     shown = ", ".join(names[:most])
     return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
-
-
-def _all_empty(log: CellLog, cells: int) -> bool:
-    return all(log.reading(cell) == 0 for cell in range(cells))
