@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from controller.app.desk import TableDesk
 from controller.app.loop import Loop, clock
-from controller.app.play import STOP_SIGNALS, Serving
+from controller.app.play import STOP_SIGNALS, Serving, page_texts
 from controller.app.rig import Rig
 from controller.app.typed_hands import TypedHands
 from controller.games.seam import Game
@@ -182,7 +182,13 @@ class Session:
 
 
 async def play_at_terminal(
-    rig: Rig, game: Game, streams: Streams, *, serving: Serving | None, dice: random.Random
+    rig: Rig,
+    game: Game,
+    streams: Streams,
+    *,
+    serving: Serving | None,
+    dice: random.Random,
+    board: str | None = None,
 ) -> None:
     """Play at a terminal until the person or a signal ends it; then the terminal is as it was, and the board dark.
 
@@ -192,6 +198,7 @@ async def play_at_terminal(
         streams: the terminal.
         serving: how a page is served besides; None: it is not.
         dice: what the hands' order and tempo are drawn with.
+        board: the name of its profile; None on a simulated board.
 
     Raises:
         ServeError: the page cannot be served there.
@@ -200,6 +207,7 @@ async def play_at_terminal(
     try:
         async with contextlib.AsyncExitStack() as stack:
             _on_signals(stack, STOP_SIGNALS, stop.set)
+            texts = page_texts(rig, board) if serving is not None else {}
             loop = Loop(rig)
             session = Session(rig, game, loop, dice, stop.set)
             rig.step(clock())
@@ -207,7 +215,7 @@ async def play_at_terminal(
             if serving is not None:
                 desk = TableDesk(rig, game.title, clock, loop.wake)
                 loop.listeners.append(desk.stepped)
-                server = PageServer(desk, serving.host, serving.port, verbose=serving.verbose)
+                server = PageServer(desk, serving.host, serving.port, verbose=serving.verbose, texts=texts)
                 await stack.enter_async_context(server)
             _sit_down(stack, session, streams, stop.set)
             session.face.said(f"The page is at {server.addresses[0]}. {GREETING}" if server else GREETING)

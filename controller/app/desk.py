@@ -1,7 +1,7 @@
 """`TableDesk`: a rig as the page sees it, and the hands of pages on a simulated board."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -11,6 +11,7 @@ from controller.games.seam import AnyRules, Cell, Content, NotationError
 from controller.page.desk import Heard, RequestError
 from controller.table.core import Table
 from controller.table.view import BUTTONS, hex_colours, placement, view
+from controller.turns.phases import Phase
 from hardware.ports import Frame, Millis
 from simulator.tabletop import HandError, Tabletop
 
@@ -49,7 +50,7 @@ class TableDesk:
         self._wake = wake
         self._hearers: dict[object, Heard] = {}
         self._held: dict[str, Held] = {}
-        self._told = (-1, b"")
+        self._told = (-1, rig.mood, b"")
 
     # What pages see ---------------------------------------------------------------------------------------------------
 
@@ -58,6 +59,7 @@ class TableDesk:
         state = view(self._table, self._frame())
         state["game"]["title"] = self._title
         state["light"] = lights.chosen(self._rig)
+        state["seats"] = list(self._seats())
         state["simulated"] = self._rig.top is not None
         state["held"] = [self._shown(client, held) for client, held in self._held.items()]
         if self._rig.top is not None:
@@ -78,10 +80,10 @@ class TableDesk:
 
     def stepped(self) -> None:
         """Tell the pages what the last step has changed, if anything."""
-        now = (self._table.changes, self._frame())
+        now = (self._table.changes, self._rig.mood, self._frame())
         if now == self._told:
             return
-        full = now[0] != self._told[0]
+        full = now[:2] != self._told[:2]
         self._told = now
         self._tell(full=full)
 
@@ -165,10 +167,18 @@ class TableDesk:
         for heard in list(self._hearers.values()):
             heard(full)
 
+    def _seats(self) -> Sequence[str]:
+        """Return the seats that may be pressed now to say who begins: all, while a round is being set up."""
+        table = self._table
+        setting_up = table.phase is Phase.SETUP and table.watch is not None and not table.round.plies
+        return [str(seat) for seat in range(1, table.rules.players + 1)] if setting_up else ()
+
     def _press(self, button: str) -> None:
         seats = range(1, self._table.rules.players + 1)
         if button not in BUTTONS and button not in map(str, seats):
             raise RequestError(f"there is no button {button!r} on this board")
+        if button not in BUTTONS and button not in self._seats():
+            raise RequestError("who begins can be said only while the board is being set up")
         top = self._rig.top
         if top is None:
             self._rig.press(button, self._clock())

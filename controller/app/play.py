@@ -99,6 +99,19 @@ def _opened(profile: Profile, port: str | None) -> tuple[Source, Lamps]:
     return open_board(profile, wait=lambda us: time.sleep(us / 1_000_000))
 
 
+def page_texts(rig: Rig, board: str | None) -> dict[str, Callable[[], str]]:
+    """Return the plain texts that go with the page of a rig; what its cells read is noted from now on.
+
+    Call it before the rig's loop is made: the rig gets another source.
+
+    Args:
+        rig: the board.
+        board: the name of its profile; None on a simulated board.
+    """
+    rig.source = logged = LoggedSource(rig.source, [cell.name for cell in rig.table.rules.cells])
+    return {"report": lambda: report(rig, board), "monitor": lambda: logged.log.text(clock())}
+
+
 async def play(
     rig: Rig, title: str, serving: Serving, ready: Callable[[list[str]], None], *, board: str | None = None
 ) -> None:
@@ -120,12 +133,11 @@ async def play(
     try:
         for number in STOP_SIGNALS:
             running.add_signal_handler(number, stop.set)
-        rig.source = logged = LoggedSource(rig.source, [cell.name for cell in rig.table.rules.cells])
+        texts = page_texts(rig, board)
         loop = Loop(rig)
         desk = TableDesk(rig, title, clock, loop.wake)
         loop.listeners.append(desk.stepped)
         rig.step(clock())
-        texts = {"report": lambda: report(rig, board), "monitor": lambda: logged.log.text(clock())}
         async with PageServer(desk, serving.host, serving.port, verbose=serving.verbose, texts=texts) as server:
             ready(server.addresses)
             supervisor.say(READY)

@@ -78,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
         if streams is not None:
             page = serving if args.http_port is not None else None
             dice = random.Random(args.seed)
-            asyncio.run(play_at_terminal(rig, game, streams, serving=page, dice=dice))
+            asyncio.run(play_at_terminal(rig, game, streams, serving=page, dice=dice, board=args.board))
             return _left(rig)
 
         def ready(addresses: list[str]) -> None:

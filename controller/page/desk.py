@@ -33,6 +33,7 @@ class Desk(Protocol):
     - ``stones``: every kind of stone; ``supply``: ``stone`` (or its owner's number, or ``seed``) and ``count`` of what
       is off the board.
     - ``players``: ``number``, ``name``, ``score``, ``turn``, ``colour``.
+    - ``seats``: the seats that may be pressed now to say who begins, as text; who does so far has the ``turn``.
     - ``buttons``: the buttons the board has, or should have. ``moves``: ``ply``, ``player``, ``move``, oldest first.
     - ``outcome``: None, or ``winner`` (a number or None) and ``reason``.
     - ``light``: ``brightness`` (percent), ``night``, ``palette`` and all ``palettes``.
@@ -62,7 +63,8 @@ class Desk(Protocol):
             message: well-formed, as `controller.page.messages.parse` returns it: ``take`` (``stone``), ``lift``
                 (``cell``: the stone there, or all seeds of a pit), ``pick`` (``cell``: one seed of a pit), ``drop``
                 (``cell``, or a placement on a mat: the stone, or one seed), ``discard``, ``return``, ``press``
-                (``button``), ``touch`` (``cell``), ``whatif`` (``fault``, perhaps ``cell``).
+                (``button``), ``touch`` (``cell``), ``light`` (``setting``, ``value``), ``whatif`` (``fault``, perhaps
+                ``cell``).
 
         Raises:
             RequestError: a hand could not do that, or there is no such cell, stone or button.

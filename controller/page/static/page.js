@@ -2,6 +2,7 @@
 
 import { Board } from "./board.js";
 import { Hands } from "./hands.js";
+import { Lights } from "./lights.js";
 import { Link } from "./link.js";
 import { buttonColour, buttonName, counted, paintStone, stoneName, stoneOf } from "./stones.js";
 
@@ -24,12 +25,15 @@ let noticeTimer = 0;
 
 const board = new Board($("board"));
 const hands = new Hands({ board, send: (message) => link.send(message), sent: () => link.sent, notice, changed: draw });
+const lights = new Lights($("lights"), (message) => link.send(message), () => link.sent);
 const link = new Link(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/live`, heard, linkChanged);
 
-$("buttons").addEventListener("click", (event) => {
-  const button = event.target.closest("[data-button]")?.dataset.button;
-  if (button) link.send({ type: "press", button });
-});
+for (const group of [$("buttons"), $("seats")]) {
+  group.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-button]")?.dataset.button;
+    if (button) link.send({ type: "press", button });
+  });
+}
 $("put-back").addEventListener("click", () => hands.back());
 $("turn").addEventListener("click", () => hands.turn());
 $("unsow").addEventListener("click", () => hands.unsow());
@@ -54,6 +58,7 @@ function heard(message) {
     if (state) tellMoves(state.moves, message);
     state = message;
     hands.update(state);
+    lights.update(state);
     draw();
   } else if (message.type === "lights" && state?.cells.length === message.cells.length) {
     state.cells.forEach((cell, index) => {
@@ -64,6 +69,7 @@ function heard(message) {
   } else if (message.type === "error") {
     notice(message.message);
     hands.refused();
+    lights.reset();
   }
 }
 
@@ -71,6 +77,7 @@ function linkChanged(up) {
   document.body.dataset.link = up ? "up" : "lost";
   if (up) return;
   hands.lost();
+  lights.reset();
   say($("words"), LOST);
   say($("detail"), "");
   drawHand();
@@ -120,6 +127,7 @@ function draw() {
     say($("detail"), state.detail ?? "");
   }
   drawButtons();
+  drawSeats();
   drawSupply();
   drawPlayers();
   drawMoves();
@@ -145,6 +153,24 @@ function drawButtons() {
       button.firstChild.style.setProperty("--dot", buttonColour(name) || "transparent");
       button.firstChild.hidden = !buttonColour(name);
       say(button.lastChild, buttonName(name));
+    },
+  );
+}
+
+// While the board is being set up, people may say who begins.
+function drawSeats() {
+  const seats = state.seats ?? [];
+  const players = state.players.filter(({ number }) => seats.includes(String(number)));
+  $("begins").hidden = players.length === 0;
+  list(
+    $("seats"),
+    players,
+    () => html('<button type="button"><i aria-hidden="true"></i><span></span></button>'),
+    (button, { number, name, turn, colour }) => {
+      button.dataset.button = number;
+      button.setAttribute("aria-pressed", String(Boolean(turn)));
+      button.firstChild.style.setProperty("--dot", colour);
+      say(button.lastChild, name);
     },
   );
 }

@@ -1,6 +1,7 @@
 """Hands of pages on a simulated board: what they may do, what is refused, what the tray holds."""
 
 import json
+import random
 from typing import Any
 
 import pytest
@@ -10,7 +11,9 @@ from controller.app.rig import Rig
 from controller.app.simulated import Via, simulated_rig
 from controller.games.bamogo import GAME
 from controller.games.seam import AnyRules
+from controller.match import Dealer
 from controller.page.desk import RequestError
+from controller.turns.phases import Phase
 from hardware.ports import Sensing
 
 CORNER = "..../..../BYR./RBR."
@@ -80,7 +83,7 @@ def test_the_state_says_all_that_the_desk_promises(room: Room) -> None:
     state = room.state
     assert {
         "game", "sensing", "simulated", "phase", "words", "detail", "question", "cells", "track", "stones", "supply",
-        "players", "buttons", "moves", "outcome", "held",
+        "players", "buttons", "moves", "outcome", "held", "light", "seats",
     } <= set(state)  # fmt: skip
     assert state["game"]["title"] == "Bamogo"
     assert state["simulated"] is True
@@ -208,12 +211,49 @@ def test_buttons_and_touches_reach_the_table() -> None:
     asked = Room(sensing=Sensing.PRESENCE)
     for number, cell in enumerate(("a1", "b1", "c1")):
         asked.act(str(number), "lift", cell=cell)
+    asked.wait(200)  # no hand puts three stones back at once
     for number, cell in enumerate(("a1", "b1", "c1")):
         asked.act(str(number), "drop", cell=cell)
     asked.wait(400)
     assert asked.state["question"]["about"] == "swap"
     asked.act("me", "touch", cell="c1")
     assert [move["move"] for move in asked.state["moves"]] == ["b1~c1"]
+
+
+def test_a_seat_says_who_begins_only_while_the_board_is_set_up(room: Room) -> None:
+    assert room.state["seats"] == []
+    assert "while the board is being set up" in refused(room, "me", "press", button="2")
+    dealer = Dealer(GAME, None, {}, random.Random(1))
+    room.rig = simulated_rig(dealer, Sensing.COLOUR, Via.MEMORY, position=GAME.rules().parse_position(CORNER))
+    room.desk = TableDesk(room.rig, "Bamogo", lambda: room.now, room._wake)
+    room.rig.step(room.now)
+    for button in ("new", "ok"):
+        room.act("me", "press", button=button)
+        room.wait(200)
+    assert (room.state["phase"], room.state["seats"]) == ("setup", ["1", "2"])
+    for seat in ("2", "1", "2"):
+        room.act("me", "press", button=seat)
+        room.wait(200)
+        assert [str(player["number"]) for player in room.state["players"] if player["turn"]] == [seat]
+
+
+def test_nobody_begins_before_the_board_has_been_heard() -> None:
+    rig = simulated_rig(Dealer(GAME, None, {}, random.Random(1)), Sensing.COLOUR, Via.MEMORY)
+    rig.top = None
+    desk = TableDesk(rig, "Bamogo", lambda: 0, lambda: None)
+    assert (rig.table.phase, desk.state()["seats"]) == (Phase.SETUP, [])
+    with pytest.raises(RequestError, match="who begins"):
+        desk.act("me", {"type": "press", "button": "1"})
+
+
+def test_pages_hear_of_a_brightness_that_was_chosen_at_the_board(room: Room) -> None:
+    room.desk.stepped()
+    heard: list[bool] = []
+    room.desk.watch(heard.append)
+    room.rig.mood = room.rig.mood.stepped()
+    room.desk.stepped()
+    assert heard == [True]
+    assert room.state["light"]["brightness"] == 60
 
 
 def test_pages_hear_of_every_change_and_of_lights_apart(room: Room) -> None:

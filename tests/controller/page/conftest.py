@@ -59,6 +59,7 @@ class FakeDesk:
         self.colours = dict.fromkeys(self.names, DARK)
         self.track = [DARK] * 24
         self.acts: list[tuple[str, dict[str, Any]]] = []
+        self.lamps = {"brightness": 100, "night": False, "palette": "standard", "palettes": ["standard", "deutan"]}
         self.watchers: list[Heard] = []
         self.more: dict[str, Any] = {}
         self.left: list[str] = []
@@ -93,6 +94,7 @@ class FakeDesk:
             "buttons": ["red", "blue", "yellow", "ok", "back", "new", "hint"],
             "moves": [],
             "outcome": None,
+            "light": dict(self.lamps),
             "held": [
                 {"client": client, "stone": stone, "from": origin} for client, (stone, origin) in self.held.items()
             ],
@@ -181,6 +183,9 @@ class FakeDesk:
             raise ZeroDivisionError("a fault of the desk")
 
     def _touch(self, client: str, cell: str) -> None: ...
+
+    def _light(self, client: str, setting: str, value: str) -> None:
+        self.lamps[setting] = {"brightness": int, "night": "on".__eq__, "palette": str}[setting](value)
 
     def _free(self, client: str) -> None:
         if client in self.held:

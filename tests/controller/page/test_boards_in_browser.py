@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import random
 from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any
 
@@ -12,6 +13,7 @@ from controller.app.loop import Loop, clock
 from controller.app.rig import Rig
 from controller.app.simulated import Via, simulated_rig
 from controller.games.seam import load_game
+from controller.match import Dealer
 from hardware.ports import Sensing
 
 expect = pytest.importorskip("playwright.sync_api").expect
@@ -78,7 +80,8 @@ def play(serve_desk: Callable[..., Any], open_page: Callable[..., Any]) -> Calla
     ) -> Play:
         rules = load_game(game).rules(players, settings or {})
         start = rules.parse_position(position) if position else None
-        rig = simulated_rig(lambda _outcome=None, _first=None: rules, sensing, Via.MEMORY, position=start)
+        dealer = Dealer(load_game(game), players, settings or {}, random.Random(1))
+        rig = simulated_rig(dealer, sensing, Via.MEMORY, position=start)
 
         @contextlib.asynccontextmanager
         async def opened() -> AsyncIterator[TableDesk]:
@@ -362,6 +365,44 @@ def test_a_second_finger_turns_a_stone_on_a_phone(play: Callable[..., Play]) -> 
 
 
 # --- besides the board ------------------------------------------------------------------------------------------------
+
+
+def test_who_begins_is_said_while_the_board_is_set_up(play: Callable[..., Play]) -> None:
+    game = play("exago", 3).open()
+    page = game.page
+    expect(page.get_by_role("group", name="Who begins?")).to_be_hidden()
+    game.pile("1").click()
+    game.cell("f6").click()
+    game.moves("f6")
+    for name in ("new", "ok"):
+        page.locator(f'[data-button="{name}"]').click()
+    game.phase("setup")
+    seats = page.get_by_role("group", name="Who begins?").get_by_role("button")
+    expect(seats).to_have_text(["Player 1", "Player 2", "Player 3"])
+    page.locator('[data-button="3"]').click()
+    expect(page.locator('[data-button="3"]')).to_have_attribute("aria-pressed", "true")
+    expect(page.locator('[data-button="1"]')).to_have_attribute("aria-pressed", "false")
+    game.cell("f6").click()
+    game.pile("1").click()
+    game.phase("waiting")
+    expect(page.locator('[data-player="3"]')).to_have_attribute("data-turn", "true")
+    expect(page.locator('[data-button="3"]')).to_be_hidden()
+
+
+def test_the_lights_are_set_for_the_board_and_every_page(play: Callable[..., Play]) -> None:
+    game = play("bamogo").open()
+    page = game.page
+    page.get_by_text("Lights", exact=True).click()
+    before = page.locator("[data-track]").evaluate_all("all => all.map(lamp => lamp.dataset.light)")
+    page.get_by_label("Palette").select_option(label="High contrast")
+    page.wait_for_function(
+        "before => [...document.querySelectorAll('[data-track]')].some((e, at) => e.dataset.light !== before[at])",
+        arg=before,
+    )
+    assert game.served.run(lambda: game.rig.table.palette.name) == "contrast"
+    game.served.run(lambda: setattr(game.rig, "mood", game.rig.mood.stepped()))  # as at the board itself
+    page.locator('[data-button="hint"]').click()
+    expect(page.get_by_label("Brightness")).to_have_value("60")
 
 
 def test_what_if_breaks_the_board_and_mends_it(play: Callable[..., Play]) -> None:

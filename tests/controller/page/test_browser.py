@@ -481,7 +481,8 @@ CONTRAST = """
     if (c[3] === 255) return c; } };
   return [...document.querySelectorAll("h1, #words, #detail, #kind, .who, .note, #players b, .pile b, #buttons span, " +
       "#moves span, #moves code, .badge, #inhand-words, #put-back, " +
-      "#faults b, #faults span, summary, .report")].filter((e) => e.textContent && e.checkVisibility())
+      ".faults b, .faults span, .setting label, .setting .percent, .setting select, summary, .report, " +
+      ".panel .detail, #begins p, #begins span")].filter((e) => e.textContent && e.checkVisibility())
     .map((e) => { const [a, b] = [lum(rgb(getComputedStyle(e).color)), lum(behind(e))];
       return [e.className || e.id || e.tagName, (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)]; });
 }
@@ -499,9 +500,9 @@ def test_words_can_be_read_by_everyone(served: Any, open_page: Callable[..., Any
         question = {"about": "colour", "cell": None, "options": options} if options else None
         moves = [{"ply": 1, "player": 1, "move": "Ra1 Bb1"}]
         fault = {"fault": "bounce", "label": "Contacts bounce", "help": "They flicker.", "takes": "switch", "on": True}
-        more = {"detail": "more of it", "moves": moves, "faults": [fault]}
+        more = {"detail": "more of it", "moves": moves, "faults": [fault], "seats": ["1", "2"]}
         served.run(partial(served.desk.show, phase=phase, question=question, **more))
-        page.locator("#whatif").evaluate("panel => (panel.open = true)")
+        page.locator("#whatif, #lights").evaluate_all("panels => panels.forEach(panel => (panel.open = true))")
         expect(page.locator("body")).to_have_attribute("data-phase", phase)
         found = page.evaluate(CONTRAST)
         assert len(found) > 15
