@@ -24,7 +24,7 @@ play: $(VENV)/.play
 	@$(BIN)/stonelight play $(GAME) --http-port $(PORT) $(ARGS)
 
 test: $(VENV)/.dev
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/python -m pytest -n auto $(ARGS)
 
 check: format lint types imports tests
 
