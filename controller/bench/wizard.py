@@ -247,10 +247,12 @@ def _ask(person: Person, ask: Ask, raw: Raw) -> None:
 
 
 def _follow(key: str, raw: Raw) -> None:
-    """Let what depends on a key follow it: cells come first on the chain, then the track, and nothing after it."""
+    """Let what depends on a key follow it: cells come first on chain and inputs, then the track, or the buttons."""
     if key not in ("cells.files", "cells.ranks", "cells.radius", "lamps.track.count"):
         return
     cells = _cells(raw["cells"])
+    if buttons := raw["cells"].get("buttons"):
+        raw["cells"]["buttons"] = {name: cells + k for k, name in enumerate(buttons)}
     track = raw["lamps"].get("track")
     if track is not None:
         track["first"] = cells

@@ -37,7 +37,7 @@ def test_a_pi_is_read_from_its_files(tmp_path: Path) -> None:
     facts = gather(0, environ={"HOME": str(tmp_path)}, root=_tree(tmp_path))
     assert facts.model == "Raspberry Pi 4 Model B Rev 1.5"
     assert facts.system.startswith("Raspberry Pi OS 13, ")
-    assert facts.modules == {"snd_bcm2835", "spidev"}
+    assert facts.modules == frozenset({"snd_bcm2835", "spidev"})
     assert facts.cmdline == "console=serial0,115200 root=/dev/mmcblk0p2"
     assert (facts.modem_manager, facts.synchronised) == (True, True)
     assert (facts.spi_buffer, facts.throttled, facts.config) == (4096, 0x50005, "dtparam=spi=on")
@@ -77,7 +77,7 @@ def test_the_word_about_the_supply(kernel: str | None, firmware: str | None, wor
 
 
 def test_modules() -> None:
-    assert modules_in("a 1 2\n\nb 3 4") == {"a", "b"}
+    assert modules_in("a 1 2\n\nb 3 4") == frozenset({"a", "b"})
     assert modules_in(None) is None
 
 
