@@ -1,10 +1,11 @@
 """Two plies in one picture: an opponent who answered before the board was quiet."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any, Final
 
-from controller.games.seam import AnyRules, Cell, Content
+from controller.games.seam import Cell, Content
 from controller.recogniser.answers import Ambiguous, Answer, Doubt, Mismatch, Recognised, Settled, Unfinished
 from controller.recogniser.prospect import Prospect
 from controller.recogniser.reading import prospect_of, read
@@ -12,7 +13,7 @@ from controller.recogniser.sowing import SowingProspect
 from controller.recogniser.watch import Watch
 from hardware.ports import Millis
 
-MOST_FIRSTS: Final = 6
+MOST_FIRSTS: Final = 3
 """First moves that are thought through when the two have touched the same cells; each costs a list of legal moves."""
 BLINK_MS: Final = 40
 """Nobody begins a ply so soon after another has landed: what else changed by then is a part of that one, or of none."""
@@ -36,7 +37,7 @@ class _Pair:
     whole: bool
 
 
-def first_of_two(rules: AnyRules, prospect: Prospect, watch: Watch, declared: Mapping[Cell, Content]) -> Answer | None:
+def first_of_two(prospect: Prospect, watch: Watch, declared: Mapping[Cell, Content]) -> Answer | None:
     """Return what the first of two plies is, where the picture shows two; None where it does not.
 
     The earlier landing is the earlier ply. Where both landed in the same scan and either order is legal, the order is
@@ -45,10 +46,10 @@ def first_of_two(rules: AnyRules, prospect: Prospect, watch: Watch, declared: Ma
     """
     pairs: list[_Pair] = []
     if not isinstance(prospect, SowingProspect):
-        pairs = [pair for pair in _pairs(rules, prospect, watch) if pair.landed <= pair.then]
+        pairs = [pair for pair in _pairs(prospect, watch) if pair.landed <= pair.then]
         pairs = [pair for pair in pairs if pair.whole] or pairs
     if not pairs:
-        return _on_the_way(rules, prospect, watch, declared)
+        return _on_the_way(prospect, watch, declared)
     if len(pairs) > 1 and any(pair.cells != pairs[0].cells for pair in pairs):
         moves = tuple(move for pair in pairs for move in pair.moves[:1])
         cells = sorted(set().union(*(pair.cells for pair in pairs)))
@@ -64,11 +65,11 @@ def first_of_two(rules: AnyRules, prospect: Prospect, watch: Watch, declared: Ma
     return read(prospect, alone, declared)
 
 
-def _pairs(rules: AnyRules, prospect: Prospect, watch: Watch) -> Iterator[_Pair]:
+def _pairs(prospect: Prospect, watch: Watch) -> Iterator[_Pair]:
     for moves, cells in _firsts(prospect, watch):
         if not cells or not set(watch.different) - cells:
             continue
-        rest = _after(rules, prospect, moves[0], watch)
+        rest = _after(prospect, moves[0], watch, watch.changed.keys())
         if rest is None:
             continue
         following, second = rest
@@ -100,34 +101,38 @@ def _firsts(prospect: Prospect, watch: Watch) -> Iterator[tuple[tuple[Any, ...],
 
 
 def _after(
-    rules: AnyRules, prospect: Prospect, move: Any, watch: Watch, changes: Sequence[tuple[Cell, int, Millis]] = ()
+    prospect: Prospect,
+    move: Any,
+    watch: Watch,
+    touched: AbstractSet[Cell],
+    changes: Sequence[tuple[Cell, int, Millis]] = (),
 ) -> tuple[Prospect, Watch] | None:
     """Return what may happen after a move and how the picture stands to that, what the move owes taken as done.
 
     Args:
-        rules: what is played.
         prospect: what may happen before the move.
         move: the move.
         watch: how the board reads before `changes`.
+        touched: the cells that hands have touched in both plies.
         changes: what hands did after the move.
 
     Returns:
         None where the move ends the round.
     """
-    after, _events = rules.apply(prospect.position, move)
-    if rules.outcome(after) is not None:
+    after, _events = prospect.rules.apply(prospect.position, move)
+    if prospect.rules.outcome(after) is not None:
         return None
-    following = prospect_of(rules, after, prospect.sensing)
+    following = prospect_of(prospect.rules, after, prospect.sensing)
     second = Watch(watch.readings, following.base, watch.changed_at)
     for cell, reading, at in changes:
         second.change(cell, reading, at)
     for cell in prospect.footprint(move).aftermath:
-        if second.readings[cell] == prospect.base[cell]:
+        if cell not in touched:
             second.change(cell, following.base[cell], watch.changed_at)
     return following, second
 
 
-def _on_the_way(rules: AnyRules, prospect: Prospect, watch: Watch, declared: Mapping[Cell, Content]) -> Answer | None:
+def _on_the_way(prospect: Prospect, watch: Watch, declared: Mapping[Cell, Content]) -> Answer | None:
     """Return the one first move that stood on the board for a moment and from which the rest is another move.
 
     Of stones the rest must be a whole move; a sowing may be under way.
@@ -145,7 +150,7 @@ def _on_the_way(rules: AnyRules, prospect: Prospect, watch: Watch, declared: Map
     fitting: list[Answer] = []
     for move, (answer, then, number) in list(found.items())[-MOST_FIRSTS:]:
         later = watch.history[number:]
-        second = _after(rules, prospect, move, then, later) if later else None
+        second = _after(prospect, move, then, watch.changed.keys(), later) if later else None
         if second is None:
             continue
         rest = read(*second, {})

@@ -115,9 +115,7 @@ class Picture:
         This takes long where many moves are legal, so it is done once a picture is still.
         """
         if isinstance(self.answer, Mismatch):
-            self.answer = (
-                first_of_two(self.round.rules, self.prospect, self.seen, self.declarations.given) or self.answer
-            )
+            self.answer = first_of_two(self.prospect, self.seen, self.declarations.given) or self.answer
         return self.answer
 
     def wrong(self) -> Mismatch:

@@ -115,7 +115,11 @@ class AtTable:
 
     def _act(self, hands: Callable[[], object]) -> None:
         self.touched_at = self.stage.now
-        self.stage.act(lambda: [hands(), None][1])
+
+        def done() -> None:
+            hands()
+
+        self.stage.act(done)
 
     def full(self) -> list[Cell]:
         """The cells that something lies on."""
