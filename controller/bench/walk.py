@@ -1,6 +1,7 @@
 """The doctor's walk over a board: every pixel lit in turn, its colours named, every cell seen."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from controller.bench.findings import Finding, failed, ok, skipped
@@ -130,37 +131,75 @@ def _cells(profile: Profile, road: Road, lamps: Lamps, person: Person | None) ->
             seen = f"on {listed(full)} lies something" if full else "all are empty"
             yield ok("cells", f"{len(names)} cells answer; {seen}")
         else:
-            yield _each_cell(profile, road, lamps, source, log, person)
+            yield _CellWalk(profile, road, lamps, source, log, person).each_cell()
     finally:
         source.close()
 
 
-def _each_cell(profile: Profile, road: Road, lamps: Lamps, source: Source, log: CellLog, person: Person) -> Finding:
-    """Ask for a stone on each cell in turn."""
-    names, pixels = profile.cell_names(), len(profile.places())
+@dataclass(frozen=True)
+class _CellWalk:
+    """A walk over the cells: the board, what is heard of it, and who puts the stones down."""
 
-    def full() -> set[int]:
-        return {cell for cell in range(len(names)) if log.reading(cell) > 0}
+    profile: Profile
+    road: Road
+    lamps: Lamps
+    source: Source
+    log: CellLog
+    person: Person
 
-    person.request(Request(Deed.CLEAR, "Take everything off the board ('s' if it is empty)."))
-    poll_for(source, log, road, PATIENCE_MS, lambda: not full() or bool(person.heard()))
-    stuck = full()
-    unseen: list[str] = []
-    elsewhere: list[str] = []
-    for cell, name in enumerate(names):
-        if cell in stuck:
-            continue
-        lamps.show(_frame(pixels, cell))
-        before = full()
-        person.request(Request(Deed.PUT, f"Put a stone on the lit cell ({name}); 's' if nothing happens."))
-        answer = _wait_for_stone(source, log, road, person, cell, before)
-        if answer == REST:
-            break
-        if answer == SKIP:
-            arrived = sorted(full() - before)
-            (elsewhere if arrived else unseen).append(f"{name} as {names[arrived[0]]}" if arrived else name)
-    lamps.show(bytes(3 * pixels))
-    return cells_finding(len(names), [names[cell] for cell in sorted(stuck)], unseen, elsewhere)
+    def full(self) -> set[int]:
+        """Return the cells on which something is seen."""
+        return {cell for cell in range(len(self.profile.cell_names())) if self.log.reading(cell) > 0}
+
+    def listen(self, done: Callable[[], bool]) -> None:
+        """Hear the board until `done`, or as long as a stone is waited for."""
+        poll_for(self.source, self.log, self.road, PATIENCE_MS, done)
+
+    def each_cell(self) -> Finding:
+        """Ask for a stone on each cell in turn."""
+        names, pixels, person = self.profile.cell_names(), len(self.profile.places()), self.person
+        person.request(Request(Deed.CLEAR, "Take everything off the board ('s' if it is empty)."))
+        self.listen(lambda: not self.full() or bool(person.heard()))
+        stuck = self.full()
+        unseen: list[str] = []
+        elsewhere: list[str] = []
+        for cell, name in enumerate(names):
+            if cell in stuck:
+                continue
+            self.lamps.show(_frame(pixels, cell))
+            before = self.full()
+            person.request(Request(Deed.PUT, f"Put a stone on the lit cell ({name}); 's' if nothing happens."))
+            answer = self._wait_for_stone(cell, before)
+            if answer == REST:
+                break
+            if answer == SKIP:
+                arrived = sorted(self.full() - before)
+                (elsewhere if arrived else unseen).append(f"{name} as {names[arrived[0]]}" if arrived else name)
+        self.lamps.show(bytes(3 * pixels))
+        return cells_finding(len(names), [names[cell] for cell in sorted(stuck)], unseen, elsewhere)
+
+    def _wait_for_stone(self, cell: int, before: set[int]) -> str:
+        """Return an empty word once the cell has become full, `SKIP` once the person gives up, or `REST`.
+
+        Cells in `before` were full already; they leave it once they are empty, since the stone may come from there.
+        """
+        heard = ""
+
+        def arrived() -> bool:
+            return self.log.reading(cell) > 0 and cell not in before
+
+        def done() -> bool:
+            nonlocal heard
+            before.difference_update([other for other in before if self.log.reading(other) == 0])
+            if arrived():
+                return True
+            heard = self.person.heard()
+            return heard != ""
+
+        self.listen(done)
+        if arrived():
+            return ""
+        return REST if heard == REST else SKIP
 
 
 def cells_finding(cells: int, stuck: Sequence[str], unseen: Sequence[str], elsewhere: Sequence[str]) -> Finding:
@@ -180,30 +219,6 @@ def cells_finding(cells: int, stuck: Sequence[str], unseen: Sequence[str], elsew
         else "check the sensor, its diode and its wires; play goes on without a cell that is dead"
     )
     return failed("cells", "; ".join(wrong), remedy)
-
-
-def _wait_for_stone(source: Source, log: CellLog, road: Road, person: Person, cell: int, before: set[int]) -> str:
-    """Return an empty word once the cell has become full, `SKIP` once the person gives up, or `REST`.
-
-    Cells in `before` were full already; they leave it once they are empty, since the stone may come from there.
-    """
-    heard = ""
-
-    def arrived() -> bool:
-        return log.reading(cell) > 0 and cell not in before
-
-    def done() -> bool:
-        nonlocal heard
-        before.difference_update([other for other in before if log.reading(other) == 0])
-        if arrived():
-            return True
-        heard = person.heard()
-        return heard != ""
-
-    poll_for(source, log, road, PATIENCE_MS, done)
-    if arrived():
-        return ""
-    return REST if heard == REST else SKIP
 
 
 def poll_for(source: Source, log: CellLog, road: Road, ms: Millis, done: Callable[[], bool]) -> None:
