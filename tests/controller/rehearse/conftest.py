@@ -71,7 +71,7 @@ def play_through() -> Callable[..., Played]:
     return played
 
 
-@pytest.fixture(params=["memory", "pins"])
+@pytest.fixture(params=["memory", "pins", "wire"])
 def via(request: pytest.FixtureRequest) -> str:
     """Every depth of the stand-in that Bamogo is rehearsed at."""
     depth: str = request.param

@@ -34,7 +34,7 @@ def test_a_random_game_with_bouncing_contacts_is_the_same_record_at_every_depth(
     script = f"game bamogo target=5\nboard sense=presence\nseed {seed}\nfaults bounce=4 jitter=30\n"
     script += "".join(f"play {token}\n" for token in tokens) + f"expect moves {len(tokens)}\n"
     records = {}
-    for depth in ("memory", "pins"):
+    for depth in ("memory", "pins", "wire"):
         played = play_through(script, depth)
         assert played.moves == tokens
         assert played.heard("mismatch") == []
@@ -44,7 +44,7 @@ def test_a_random_game_with_bouncing_contacts_is_the_same_record_at_every_depth(
             for line in played.told
             if line["type"] in {"move", "event"}
         ]
-    assert records["memory"] == records["pins"]
+    assert records["memory"] == records["pins"] == records["wire"]
 
 
 def test_a_random_game_by_colour(play_through: Play, via: str) -> None:

@@ -158,6 +158,7 @@ def test_a_step_that_cannot_be_done_names_its_line_and_why(attempt: Play, steps:
     assert played.told[0]["type"] == "phase"  # what came before is told
 
 
+@pytest.mark.parametrize("via", ["memory", "pins"])
 def test_the_wires_faults_do_nothing_without_a_wire(play_through: Play, via: str) -> None:
     script = BLIND + "faults loss=0.5 corrupt=1 duplicate=.25 late=20\nplay Ra1 Bb1\nexpect moves 1\n"
     plain = BLIND + "play Ra1 Bb1\n"
