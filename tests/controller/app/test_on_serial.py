@@ -4,7 +4,9 @@ import asyncio
 import os
 import pty
 import random
+import tty
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -21,8 +23,9 @@ from hardware import wire_messages as says
 from hardware.board_plan import board_plan
 from hardware.flashing import firmware_version
 from hardware.link_events import Wanted
-from hardware.ports import DeviceError, Snapshot
+from hardware.ports import CellChange, DeviceError, Sensed, Snapshot
 from hardware.profile import load_profile
+from hardware.serial_plug import Plug
 from simulator.device_live import LiveDevice
 
 PROFILE = load_profile("exago-5-reeds")
@@ -138,3 +141,60 @@ def test_no_firmware_answers() -> None:
     assert version is None
     assert "no port" in why
     assert not await_drive("/dev/no-such-port", lambda: None, list, lambda: next(now))
+
+
+def test_c3_the_loop_sleeps_between_beats_and_wakes_at_once(device: LiveDevice) -> None:
+    """No polling: in a second and a half at rest there are beats, snapshots and acknowledgements, and nothing else."""
+    board, _ = open_serial(PROFILE, device.path)
+    polls: list[int] = []
+
+    async def rest() -> None:
+        stirred = asyncio.Event()
+        board.listen(stirred.set)
+        end = clock() + 1500
+        while clock() < end:
+            polls.append(clock())
+            board.poll(clock())
+            due = board.due()
+            assert due is not None
+            with suppress(TimeoutError):
+                await asyncio.wait_for(stirred.wait(), max(0, due - clock()) / 1000)
+            stirred.clear()
+        device.move(bytes(k == 3 for k in range(91)))
+        told: list[Sensed] = []
+        while not any(isinstance(each, CellChange) for each in told):
+            told += board.poll(clock())
+            await asyncio.wait_for(stirred.wait(), PATIENCE_S)  # woken by the port alone
+            stirred.clear()
+
+    try:
+        asyncio.run(rest())
+    finally:
+        board.close()
+    assert len(polls) < 60
+
+
+def test_c3_what_a_stalled_device_does_not_take_is_written_once_it_does() -> None:
+    master, slave = pty.openpty()
+    tty.setraw(slave)
+    plug = Plug(lambda: [os.ttyname(slave)])
+    sent = bytes(range(256)) * 100
+
+    async def stall() -> bytes:
+        room = asyncio.Event()
+        plug.listen(room.set)
+        assert plug.open(0) is None
+        plug.write(sent)
+        came = b""
+        while len(came) < len(sent):
+            came += os.read(master, 4096)
+            if plug._pending:
+                await asyncio.wait_for(room.wait(), PATIENCE_S)
+                room.clear()
+                plug.write(b"")
+        return came
+
+    assert asyncio.run(stall()) == sent
+    plug.close()
+    os.close(master)
+    os.close(slave)
