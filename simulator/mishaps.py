@@ -37,6 +37,7 @@ def put_between(top: Tabletop, cells: Sequence[int], content: int, dice: random.
         for cell in beside:
             if not top.contents[cell]:
                 top.seem(cells, cell, reading)
+    top.advance(top.now)
     if not top.heaps:
         for cell in cells:
             top.pose(cell, offset_mm=BESIDE_MM[not here])

@@ -36,6 +36,7 @@ def _lines(rig: Rig, profile: str | None) -> Iterator[Mapping[str, Any]]:
         "sensing": table.sensing.value,
         "track": table.track_pixels,
         "board": profile,
+        "cells": {table.rules.cells[cell].name: rig.health.cells[cell].as_json() for cell in rig.health.ailing()},
         "masked": [table.rules.cells[cell].name for cell in sorted(table.picture.masked)],
         "record": [ply.token for ply in table.round.plies],
         "versions": {name: _version(name) for name in _PACKAGES},

@@ -5,12 +5,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
+from controller.app.caution import Caution
 from controller.games.seam import AnyRules, Cell
 from controller.lighting.mood import IDLE_MS, Mood
 from controller.table.core import Table
+from controller.table.health import Health
 from controller.table.recorder import Recorder
 from controller.turns.phases import Phase
-from hardware.ports import ButtonPress, DeviceError, Lamps, Millis, Source
+from hardware.ports import ButtonPress, CellChange, DeviceError, Lamps, LinkNews, Millis, Sensed, Source
+from simulator.supply import feed
 from simulator.tabletop import Tabletop
 
 HINT_TWICE_MS: Final = 1000
@@ -32,6 +35,7 @@ class Rig:
         top: the simulated board beneath; None on a real one.
         recorder: notes what reaches the table.
         mood: how bright the lights are.
+        health: how each cell is.
         oriented: called once people have confirmed how the board lies.
         off: shuts the computer down; called once the board is dark, where people have asked for it.
     """
@@ -51,6 +55,11 @@ class Rig:
     _stirred: tuple[int, Millis] = field(default=(-1, 0), init=False)
     _hinted: Millis = field(default=-HINT_TWICE_MS, init=False)
     _share: float = field(default=1.0, init=False)
+    _caution: Caution = field(default_factory=Caution, init=False)
+    health: Health = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.health = Health(len(self.table.rules.cells))
 
     def step(self, now: Millis) -> None:
         """Take what is there, let the table judge, show the lights. Never waits."""
@@ -63,14 +72,15 @@ class Rig:
             recorder.sensed(sensed, now)
             table.take(sensed, now)
             for item in sensed:
-                if isinstance(item, ButtonPress):
-                    self._hear_button(item.button, now)
+                self._hear(item, now)
         else:
             before = table.changes
             table.advance(now)
             if table.changes != before:
                 recorder.advanced(now)
         self._note_round(now)
+        if table.phase is Phase.MENDING or self.health.any_wrong:
+            self.health.wrong(table.picture.wrong().cells if table.phase is Phase.MENDING else (), now)
         self._light(now)
         # What the next change needs is thought out now, while the lights already show the last one.
         table.prospect.prepare()
@@ -87,6 +97,18 @@ class Rig:
         self.recorder.touched(cell, now)
         self.table.touch(cell, now)
 
+    def _hear(self, item: Sensed, now: Millis) -> None:
+        """Take what concerns the board and not the game."""
+        match item:
+            case CellChange():
+                self.health.change(item.cell, item.at)
+            case ButtonPress():
+                self._hear_button(item.button, now)
+            case LinkNews(up=False) if self._caution.lost(now):
+                self.table.refuse(
+                    "The board starts anew whenever it is lit brightly: it is lit half as bright now", now
+                )
+
     def _hear_button(self, button: str, now: Millis) -> None:
         """Two presses of the hint button within a second step the brightness: every board can do that."""
         if button != "hint":
@@ -101,7 +123,7 @@ class Rig:
         """Light as bright as people have chosen, and lower while nobody does anything."""
         if self.table.changes != self._stirred[0]:
             self._stirred = (self.table.changes, now)
-        share = self.mood.share(idle=now - self._stirred[1] >= IDLE_MS)
+        share = self._caution.share * self.mood.share(idle=now - self._stirred[1] >= IDLE_MS)
         if share != self._share:
             self._share = share
             self.lamps.dim(share)
@@ -133,7 +155,8 @@ class Rig:
 
     def due(self) -> Millis | None:
         """Return when `step` is wanted next; None: only when somebody stirs."""
-        dims = None if self._share != self.mood.share(idle=False) else self._stirred[1] + IDLE_MS
+        awake = self._share == self._caution.share * self.mood.share(idle=False)
+        dims = self._stirred[1] + IDLE_MS if awake else None
         again = self._lamps_rest_until if self._lamps_failed else None
         times = [self.source.due(), self.table.due(), None if self.top is None else self.top.due(), dims, again]
         return min((time for time in times if time is not None), default=None)
@@ -164,3 +187,6 @@ class Rig:
             self._lamps_failed = True
         else:
             self._lamps_failed = False
+            if self.top is not None:
+                feed(self.top, frame, self._share)
+            self._caution.shown(frame, now)

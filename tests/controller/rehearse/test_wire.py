@@ -94,7 +94,7 @@ def trouble(seed: int, share: float) -> Callable[[int], Sequence[str]]:
 
 @pytest.mark.parametrize(("name", "sense", "settings"), BOARDS)
 def test_a_game_is_the_same_at_every_depth(name: str, sense: str, settings: dict[str, str]) -> None:
-    game = drawn(name, sense, settings, 3, 6)
+    game = drawn(name, sense, settings, 3, 4)
     depths = ["memory", "wire"]
     if sense == "presence" or name == "bamogo":
         depths.append("pins")
@@ -107,8 +107,8 @@ def test_a_game_is_the_same_at_every_depth(name: str, sense: str, settings: dict
 def test_the_record_is_the_game_that_was_played_whatever_the_wire_does(
     name: str, sense: str, settings: dict[str, str]
 ) -> None:
-    game = drawn(name, sense, settings, 5, 8, FAULTS)
-    moves = game.play("wire", trouble(5, 0.3))
+    game = drawn(name, sense, settings, 5, 5, FAULTS)
+    moves = game.play("wire", trouble(5, 0.4))
     assert game.record(moves) == game.record(game.tokens)
     assert game.heard("link")
     assert {"up", "down"} == {notice.facts["state"] for notice in game.heard("link")}
