@@ -1,16 +1,31 @@
 """A board with a micro-controller at the bench: what it tells of its cells is enough to walk and to teach it."""
 
+import random
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from importlib.resources import files
 
 import pytest
 
+from controller.app.wire import WireSource
+from controller.bench.calibrate import teach
+from controller.bench.findings import Verdict
+from controller.bench.learned import learned_of
+from controller.bench.progress import Progress
 from controller.bench.serial_road import SerialProbe, SerialRoad
-from controller.bench.simulated import SimulatedClock
+from controller.bench.simulated import SimulatedClock, SimulatedRoad
+from controller.bench.simulated_person import SimulatedPerson
+from controller.bench.walk import walk
+from hardware.link import Link
+from hardware.link_events import Wanted
 from hardware.ports import UNKNOWN, CellChange, DeviceError, LinkNews, Sensed, Snapshot
 from hardware.profile import check_profile
+from hardware.profile_calibration import fingerprint
+from hardware.serial_board import SerialBoard
+from hardware.serial_plug import Plug
 from simulator.tabletop import Tabletop
+from simulator.wire_board import LockStepChannel, WireBoard, board_plan
 
 RAW = tomllib.loads((files("hardware") / "profiles" / "exago-5-reeds.toml").read_text())
 PROFILE = check_profile(RAW, "exago-5-reeds")
@@ -79,3 +94,85 @@ def test_the_road_leaves_closing_the_board_for_last() -> None:
     assert not road.tells_values(PROFILE)
     road.close()
     assert closed == [True]
+
+
+SMALL = RAW | {
+    "name": "small",
+    "cells": RAW["cells"] | {"radius": 2, "buttons": {"ok": 91}},
+    "lamps": RAW["lamps"] | {"count": 43, "track": {"first": 19, "count": 24}},
+}
+
+
+class _Wired:
+    """The firmware at the other end of a cable, in lock-step with a simulated board, as the road wants its board."""
+
+    def __init__(self, road: SimulatedRoad, told_as: Sequence[int]) -> None:
+        cells, pixels = len(told_as), road.truth.lamps.count
+        plan = board_plan("small", road.truth.sensing, cells, most=1, buttons=(), pixels=pixels)
+        self._device = WireBoard(road.top, plan)
+        self._device.shown = road.tap.receive
+        link = Link(Wanted(cells=cells, sensing=road.truth.sensing, pixels=pixels, channels=3), nonce=1)
+        plug = Plug(
+            lambda: [] if self._device.path is None else [self._device.path],
+            lambda url: LockStepChannel(self._device, url),
+        )
+        self._serial = SerialBoard(link, plug)
+        self._source = WireSource(self._serial, self._device)
+        self.due, self.listen = self._source.due, self._source.listen
+        self._told_as = told_as
+
+    def poll(self, now: int) -> list[Sensed]:
+        return [self._crossed(each) for each in self._source.poll(now)]
+
+    def _crossed(self, sensed: Sensed) -> Sensed:
+        """Return what a board tells whose wires are crossed."""
+        if isinstance(sensed, CellChange):
+            return replace(sensed, cell=self._told_as[sensed.cell])
+        if isinstance(sensed, Snapshot):
+            readings = [0] * len(sensed.readings)
+            for cell, reading in enumerate(sensed.readings):
+                readings[self._told_as[cell]] = reading
+            return replace(sensed, readings=tuple(readings))
+        return sensed
+
+    def light(self, data: bytes) -> None:
+        self._serial.light(data)
+        self._source.catch_up()
+
+    def close(self) -> None:
+        self._source.close()
+
+
+@pytest.fixture
+def wired() -> Iterator[tuple[SimulatedRoad, SerialRoad, list[int]]]:
+    profile = check_profile(SMALL, "small")
+    simulated = SimulatedRoad(profile)
+    told_as = [*range(19)]
+    random.Random(3).shuffle(told_as)
+    board = _Wired(simulated, told_as)
+    yield simulated, SerialRoad(board, profile, simulated.clock), told_as  # type: ignore[arg-type]
+    board.close()
+
+
+def test_a_board_that_is_wired_otherwise_than_it_was_flashed_is_learned_through_its_firmware(
+    wired: tuple[SimulatedRoad, SerialRoad, list[int]],
+) -> None:
+    simulated, road, told_as = wired
+    profile = simulated.truth
+    progress = Progress(wiring=fingerprint(SMALL))
+    teach(profile, road, SimulatedPerson(simulated), progress, lambda _grown: None)
+    assert not progress.problems
+    flashed = profile.inputs()
+    expected = {name: flashed[told_as[cell]] for cell, name in enumerate(profile.cell_names())}
+    assert learned_of(profile, progress).inputs == expected
+
+
+def test_a_walk_through_the_firmware_finds_crossed_wires(
+    wired: tuple[SimulatedRoad, SerialRoad, list[int]],
+) -> None:
+    simulated, road, _ = wired
+    found = {each.check: each for each in walk(simulated.truth, road, SimulatedPerson(simulated))}
+    assert found["pixels"].verdict is Verdict.OK
+    assert found["colours"].verdict is Verdict.OK
+    assert found["cells"].verdict is Verdict.FAILED
+    assert "stones are seen elsewhere" in found["cells"].said
