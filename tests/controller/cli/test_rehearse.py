@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from controller.cli.main import main
+from simulator.device import micropython
 
 Run = Callable[..., tuple[int, str, str]]
 PLAYED = "game bamogo\nboard sense=presence\ndrop a1 R\ndrop b1 B\nwait 400\npress red\npress blue\nwait 200\n"
@@ -32,7 +33,7 @@ def lines(out: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in out.splitlines()]
 
 
-@pytest.mark.parametrize("via", ["memory", "pins"])
+@pytest.mark.parametrize("via", ["memory", "pins", "wire"])
 def test_json_is_one_object_a_line_in_order_of_time(rehearse: Run, via: str) -> None:
     status, out, err = rehearse(PLAYED, "--json", "--via", via)
     assert (status, err) == (0, "")
@@ -72,7 +73,7 @@ def test_mismatch_takeback_and_error_have_their_keys(rehearse: Run) -> None:
     assert "take back" in by_type["error"]["message"]
 
 
-@pytest.mark.parametrize("via", ["memory", "pins"])
+@pytest.mark.parametrize("via", ["memory", "pins", "wire"])
 def test_frames_show_the_cells_that_are_lit_and_the_phase_comes_first(rehearse: Run, via: str) -> None:
     status, out, _ = rehearse(PLAYED + "wait 4000\n", "--json", "--frames", "--via", via)
     told = lines(out)
@@ -140,6 +141,9 @@ def test_what_came_before_the_failure_is_printed(rehearse: Run) -> None:
         ("game bamogo\nboard via=teleport\n", (), "via=teleport"),
         ("game bamogo\n", ("--via", "teleport"), "via=teleport"),
         ("game bamogo\nboard sense=count via=pins\n", (), "bamogo via pins"),
+        ("game bamogo\nboard sense=count via=wire\n", (), "bamogo via wire"),
+        ("game bamogo\n", ("--firmware", "micropython"), "needs via=wire"),
+        ("game bamogo\n", ("--firmware", "micropython", "--via", "pins"), "needs via=wire"),
     ],
 )
 def test_a_board_that_does_not_exist_is_status_2(
@@ -149,6 +153,36 @@ def test_a_board_that_does_not_exist_is_status_2(
     assert (status, out) == (2, "")
     assert words in err
     assert err.count("\n") == 1
+
+
+def test_a_firmware_that_nothing_runs_is_status_2(rehearse: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("simulator.device.micropython", lambda: None)
+    status, out, err = rehearse("game bamogo\n", "--via", "wire", "--firmware", "micropython")
+    assert (status, out) == (2, "")
+    assert "MicroPython is not installed" in err
+    assert err.count("\n") == 1
+    assert rehearse("game bamogo\n", "--via", "wire", "--firmware", "rust")[0] == 2
+
+
+def test_a_device_that_stops_on_the_way_is_one_line_and_status_1(
+    rehearse: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    interpreter = tmp_path / "micropython"
+    interpreter.write_text("#!/bin/sh\necho out of memory\n")
+    interpreter.chmod(0o755)
+    monkeypatch.setattr("simulator.device.micropython", lambda: str(interpreter))
+    status, _, err = rehearse("game bamogo\n", "--via", "wire", "--firmware", "micropython")
+    assert status == 1
+    assert err.endswith("the simulated device has stopped: out of memory\n")
+    assert err.count("\n") == 1
+
+
+@pytest.mark.skipif(micropython() is None, reason="MicroPython has a wheel for x86-64 only")
+def test_micropython_tells_the_same(rehearse: Run) -> None:
+    script = PLAYED + "unplug\nwait 1500\nplug\nwait 1500\nreset-mcu\nwait 3000\nexpect phase waiting\n"
+    plain = rehearse(script, "--json", "--frames", "--via", "wire")
+    assert plain == rehearse(script, "--json", "--frames", "--via", "wire", "--firmware", "micropython")
+    assert plain[0] == 0
 
 
 def test_a_missing_file_is_status_2(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
