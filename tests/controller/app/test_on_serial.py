@@ -181,18 +181,22 @@ def test_c3_what_a_stalled_device_does_not_take_is_written_once_it_does() -> Non
     sent = bytes(range(256)) * 100
 
     async def stall() -> bytes:
-        room = asyncio.Event()
-        plug.listen(room.set)
+        came = bytearray()
+        stirred = asyncio.Event()
+        plug.listen(stirred.set)
         assert plug.open(0) is None
         plug.write(sent)
-        came = b""
+
+        def take() -> None:
+            came.extend(os.read(master, 4096))
+            stirred.set()
+
+        asyncio.get_running_loop().add_reader(master, take)
         while len(came) < len(sent):
-            came += os.read(master, 4096)
-            if plug._pending:
-                await asyncio.wait_for(room.wait(), PATIENCE_S)
-                room.clear()
-                plug.write(b"")
-        return came
+            await asyncio.wait_for(stirred.wait(), PATIENCE_S)
+            stirred.clear()
+            plug.write(b"")
+        return bytes(came)
 
     assert asyncio.run(stall()) == sent
     plug.close()
