@@ -106,7 +106,7 @@ def test_colours_that_are_spent_are_not_placed() -> None:
         pytest.param(
             "..../RB../RB../....", "Ra1 Bb1", ["a1 a2 a3 R", "b1 b2 b3 B"], id="two colours in one placement"
         ),
-        pytest.param("..../BR../BR../....", "Ba1 Rb1", ["a1 a2 a3 B", "b1 b2 b3 R"], id="strings sort by cells, not colours"),
+        pytest.param("..../BR../BR../....", "Ba1 Rb1", ["a1 a2 a3 B", "b1 b2 b3 R"], id="strings sort by cells"),
         pytest.param("..../RB../RB../BR..", "a1~b1", ["a1 a2 a3 R", "b1 b2 b3 B"], id="two colours in one swap"),
         pytest.param("..../R.../R.../RB..", "Yc1 Bd1", [], id="a string from before does not score"),
         pytest.param("..../R.../R.../RBY.", "b1~c1", [], id="nor when other stones are swapped"),

@@ -185,7 +185,8 @@ class FakeDesk:
     def _touch(self, client: str, cell: str) -> None: ...
 
     def _light(self, client: str, setting: str, value: str) -> None:
-        self.lamps[setting] = {"brightness": int, "night": "on".__eq__, "palette": str}[setting](value)
+        readers: dict[str, Callable[[str], Any]] = {"brightness": int, "night": "on".__eq__, "palette": str}
+        self.lamps[setting] = readers[setting](value)
 
     def _free(self, client: str) -> None:
         if client in self.held:

@@ -160,8 +160,8 @@ def test_what_no_move_explains_is_said_cell_by_cell(
     text: str, sensing: Sensing, deeds: str, extra: str, missing: str, wrong: str
 ) -> None:
     answer = seen(at(text), sensing, deeds)
-    wanted = (tuple(sorted(cell(name) for name in group.split())) for group in (extra, missing, wrong))
-    assert answer == Mismatch(*wanted)
+    more, less, other = (tuple(sorted(cell(name) for name in group.split())) for group in (extra, missing, wrong))
+    assert answer == Mismatch(more, less, other)
     assert isinstance(answer, Mismatch)
     assert names(answer.cells) == {*extra.split(), *missing.split(), *wrong.split()}
 
