@@ -49,7 +49,7 @@ export class Lights {
     this.brightness.value = brightness;
     this.tell();
     this.night.setAttribute("aria-checked", String(night));
-    this.night.lastElementChild.textContent = night ? "On" : "Off";
+    this.night.lastElementChild.textContent = `${night ? "On" : "Off"}. At night the lights are as low as they go.`;
     if (this.palette.length !== palettes.length) {
       this.palette.replaceChildren(...palettes.map((name) => new Option(PALETTES[name] ?? name, name)));
     }
