@@ -18,8 +18,6 @@ from simulator.tabletop import Tabletop
 
 PITCH_MM: Final = 45.0
 """From cell to cell, where the profile does not say."""
-STEP_MS: Final = 5
-"""How finely simulated time runs while somebody waits."""
 DARK_COUNT: Final = 12
 """What daylight makes of an optical sensor whose light is off."""
 
@@ -41,10 +39,8 @@ class SimulatedClock:
 
     def wait(self, ms: Millis) -> None:
         """Let time pass."""
-        until = self._now + ms
-        while self._now < until:
-            self._now = min(until, self._now + STEP_MS)
-            self._top.advance(self._now)
+        self._now += ms
+        self._top.advance(self._now)
 
 
 class TapStrip:

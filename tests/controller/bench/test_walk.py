@@ -32,7 +32,10 @@ def _changed(**sections: dict[str, Any]) -> Profile:
     "name", ["bamogo-4x4-presence", "bamogo-4x4-colour", "bao-4x12", "exago-5-reeds", "exago-5-registers"]
 )
 def test_a_board_that_is_well_is_found_well(name: str) -> None:
-    profile = load_profile(name)
+    raw = tomllib.loads((files("hardware") / "profiles" / f"{name}.toml").read_text())
+    if raw["cells"]["layout"] == "hexagon":  # a smaller one takes less time
+        raw["cells"]["radius"], raw["lamps"]["count"], raw["lamps"]["track"]["first"] = 2, 43, 19
+    profile = check_profile(raw, name)
     road = SimulatedRoad(profile)
     found = _walked(profile, road, SimulatedPerson(road))
     assert list(found) == ["pixels", "colours", "cells"]
