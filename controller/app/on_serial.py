@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from controller.app.loop import clock
-from hardware.link import Link
+from hardware.link import Link, Stage
 from hardware.link_events import Wanted
 from hardware.ports import DeviceError, LinkNews, Millis, Sensed, Snapshot
 from hardware.profile_model import Profile
@@ -46,7 +46,7 @@ def serial_board(wanted: Wanted, port: str | None = None) -> SerialBoard:
 
 
 def await_cells(board: SerialBoard, clock: Callable[[], Millis] = clock) -> None:
-    """Wait until the board has told its cells; what it has told is told again by its next `poll`.
+    """Wait until the board has told its cells; what it tells from its session on is told again by its next `poll`.
 
     Args:
         board: one that has not been polled yet.
@@ -56,16 +56,24 @@ def await_cells(board: SerialBoard, clock: Callable[[], Millis] = clock) -> None
         DeviceError: it does not, and says why.
     """
     told: list[Sensed] = []
+    why = ""
 
     def heard(sensed: list[Sensed]) -> bool:
-        told.extend(sensed)
+        nonlocal why
         for each in sensed:
-            if isinstance(each, LinkNews) and not each.up:
-                raise DeviceError(each.why)
+            told.append(each)
+            if isinstance(each, LinkNews):
+                why = each.why
+                if each.up:
+                    told[:] = [each]  # what came before it is over
+        if why and (board.plug.channel is None or board.link.stage is Stage.REFUSED):
+            raise DeviceError(why)
         return any(isinstance(each, Snapshot) for each in sensed)
 
     if not converse(board, heard, PATIENCE_MS, clock):
-        raise DeviceError("the board answers, but does not tell its cells: press its reset, or run 'stonelight flash'")
+        raise DeviceError(
+            why or "the board answers, but does not tell its cells: press its reset, or run 'stonelight flash'"
+        )
     board.unread(told)
 
 

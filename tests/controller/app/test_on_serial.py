@@ -5,7 +5,7 @@ import os
 import pty
 import random
 import tty
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -23,7 +23,7 @@ from hardware import wire_messages as says
 from hardware.board_plan import board_plan
 from hardware.flashing import firmware_version
 from hardware.link_events import Wanted
-from hardware.ports import CellChange, DeviceError, Sensed, Snapshot
+from hardware.ports import CellChange, DeviceError, LinkNews, Sensed, Snapshot
 from hardware.profile import load_profile
 from hardware.serial_plug import Plug
 from simulator.device_live import LiveDevice
@@ -102,6 +102,24 @@ def test_the_wrong_board_is_refused_at_once(device: LiveDevice) -> None:
     board.close()
 
 
+def test_a_board_that_is_still_starting_is_waited_for(device: LiveDevice) -> None:
+    """Its first second and a half of silence is told, and is no reason to give up."""
+    board = serial_board(Wanted(), device.path)
+    silent = LinkNews(up=False, why="nothing answers", at=0)
+    real = board.poll
+
+    def starting(now: int) -> Sequence[Sensed]:
+        board.poll = real  # type: ignore[method-assign]
+        return [silent, *real(now)]
+
+    board.poll = starting  # type: ignore[method-assign]
+    await_cells(board)
+    told = board.poll(clock())
+    assert silent not in told  # it is over
+    assert isinstance(told[-1], Snapshot)
+    board.close()
+
+
 def test_a_port_that_is_not_there() -> None:
     with pytest.raises(DeviceError, match="there is no port /dev/no-such-port"):
         open_serial(PROFILE, "/dev/no-such-port")
@@ -109,7 +127,7 @@ def test_a_port_that_is_not_there() -> None:
 
 def test_nothing_answers() -> None:
     master, slave = pty.openpty()
-    now = iter(range(0, 100_000, 100))
+    now = iter(range(0, 100_000, 500))
     board = serial_board(Wanted(), os.ttyname(slave))
     with pytest.raises(DeviceError, match="stonelight flash"):
         await_cells(board, lambda: next(now))
