@@ -40,12 +40,14 @@ class Dealer:
 
         Args:
             outcome: how the last round ended; None before the first, or where it was given up.
-            first: who begins, where people have said so.
+            first: who begins, where people have said so; a game in which that cannot be chosen begins as usual.
         """
+        if not any(option.key == "first" for option in self._game.options):
+            return self._game.rules(self.players, self._settings)
         if first is not None:
             self._last = first
             return self._game.rules(self.players, {**self._settings, "first": str(first)})
-        if self._fixed or not any(option.key == "first" for option in self._game.options):
+        if self._fixed:
             return self._game.rules(self.players, self._settings)
         self._last = self._beginner(outcome)
         return self._game.rules(self.players, {**self._settings, "first": str(self._last)})
