@@ -74,17 +74,18 @@ class Watch:
         """Return a watch that stands where the history begins, under another `base`."""
         return Watch(self._start, base, self.changed_at)
 
-    def stood(self, mark: Mapping[Cell, int]) -> bool:
-        """Return whether the board once differed in this turn by just these cells and readings."""
+    def stood(self, mark: Mapping[Cell, int]) -> int:
+        """Return after how many changes the board last differed in this turn by just these readings; 0 for never."""
+        last = 0
         different = {cell: reading for cell, reading in enumerate(self._start) if reading != self._base[cell]}
-        for cell, reading, _at in self.history:
+        for number, (cell, reading, _at) in enumerate(self.history, start=1):
             if reading == self._base[cell]:
                 different.pop(cell, None)
             else:
                 different[cell] = reading
             if different == mark:
-                return True
-        return False
+                last = number
+        return last
 
     def _remember(self) -> None:
         """Begin the history anew."""

@@ -62,6 +62,10 @@ class Declarations:
         self._kept.append(stone)
         self.follow(filled)
 
+    def answer(self, cell: Cell, stone: Content) -> None:
+        """Take a colour that was asked for: it is that of the stone on `cell`."""
+        self._given[cell] = stone
+
     def follow(self, filled: Sequence[Cell]) -> None:
         """Bring the declarations in line with the cells that are filled now, in the order in which they were filled."""
         self._hand += [self._given.pop(cell, None) for cell in sorted(self._filled.difference(filled))]

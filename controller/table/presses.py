@@ -55,6 +55,12 @@ def _declare(table: "Table", button: str, now: Millis) -> None:
     stone = _stone(table, button)
     if stone is None or table.phase in {Phase.SETUP, Phase.OVER, Phase.GUIDING}:
         return
+    question = table.question
+    if question is not None and question.about == questions.COLOUR and button in question.options:
+        # Of two plies at once the other may have used the same colour.
+        table.declarations.answer(question.cells[0], stone)
+        table.judge_again(now)
+        return
     left = table.rules.supply(table.position).get(COLOURS[button], 0)
     try:
         table.declarations.declare(stone, button, left, table.picture.seen.filled)

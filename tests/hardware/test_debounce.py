@@ -67,7 +67,7 @@ def bouncing(draw: st.DrawFn) -> list[int]:
 
 
 @given(bouncing(), st.integers(1, 5), st.sampled_from([0, 5, 20]))
-def test_edges_alternate_and_the_state_ends_as_the_input(levels: list[int], samples: int, agree_ms: int) -> None:
+def test_g4_edges_alternate_and_the_state_ends_as_the_input(levels: list[int], samples: int, agree_ms: int) -> None:
     debounce = Debounce(1, samples=samples, agree_ms=agree_ms)
     debounce.start(0, 0)
     edges = [debounce.state for k, level in enumerate(levels, 1) if debounce.feed(5 * k, level)]

@@ -126,7 +126,7 @@ def rectangles() -> list[tuple[int, int, int, int]]:
 
 
 @pytest.mark.parametrize("corners", rectangles())
-def test_without_diodes_three_corners_are_a_rectangle_in_doubt(corners: tuple[int, int, int, int]) -> None:
+def test_g8_without_diodes_three_corners_are_a_rectangle_in_doubt(corners: tuple[int, int, int, int]) -> None:
     switches = Switches()
     matrix = matrix_on(switches, diodes=False)
     whole = sum(1 << cell for cell in corners)
@@ -139,7 +139,7 @@ def test_without_diodes_three_corners_are_a_rectangle_in_doubt(corners: tuple[in
 
 @settings(max_examples=200)
 @given(st.sets(st.integers(0, 15), max_size=9))
-def test_without_diodes_what_is_believed_is_true(on: set[int]) -> None:
+def test_g8_without_diodes_what_is_believed_is_true(on: set[int]) -> None:
     switches = Switches()
     matrix = matrix_on(switches, diodes=False)
     switches.on = on

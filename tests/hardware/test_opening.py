@@ -157,7 +157,7 @@ def test_lamps_that_cannot_be_had_leave_no_pin_open(
     assert sorted(lgpio.open) == sorted(lgpio.closed)
 
 
-def test_no_gpio_at_all_is_one_error_and_no_warning(profile: Profile, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_g3_no_gpio_at_all_is_one_error_and_no_warning(profile: Profile, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "lgpio", None)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -166,7 +166,7 @@ def test_no_gpio_at_all_is_one_error_and_no_warning(profile: Profile, monkeypatc
     assert caught == []
 
 
-def test_an_empty_lgpio_is_recognised(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_p1_an_empty_lgpio_is_recognised(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "lgpio", ModuleType("lgpio"))
     monkeypatch.delitem(sys.modules, "gpiozero.pins.lgpio", raising=False)
     with pytest.raises(DeviceError, match=r"empty shell.*adafruit-lgpio"):
@@ -183,7 +183,7 @@ def test_an_empty_lgpio_is_recognised(monkeypatch: pytest.MonkeyPatch) -> None:
         pytest.param({0: "pinctrl-rp1", 4: "pinctrl-rp1", 10: "gpio-brcmstb"}, 0, id="Pi 5, new numbers and a link"),
     ],
 )
-def test_the_chip_is_found_by_its_label(labels: dict[int, str], chip: int) -> None:
+def test_g1_the_chip_is_found_by_its_label(labels: dict[int, str], chip: int) -> None:
     assert choose_chip(labels) == chip
 
 
@@ -199,7 +199,7 @@ def test_no_chip_of_a_header_is_an_error(labels: dict[int, str], message: str) -
         choose_chip(labels)
 
 
-def test_the_chip_that_was_found_is_opened(lgpio: Lgpio) -> None:
+def test_g1_the_chip_that_was_found_is_opened(lgpio: Lgpio) -> None:
     lgpio.labels = {0: "gpio-brcmstb", 4: "pinctrl-rp1"}
     factory, lost = open_pins()
     assert factory.chip == 4

@@ -42,7 +42,7 @@ def chains_and_frames(draw: st.DrawFn) -> tuple[Chain, bytes, frozenset[int]]:
 
 
 @given(chains_and_frames())
-def test_the_estimate_never_exceeds_the_budget(case: tuple[Chain, bytes, frozenset[int]]) -> None:
+def test_l9_the_estimate_never_exceeds_the_budget(case: tuple[Chain, bytes, frozenset[int]]) -> None:
     chain, frame, covered = case
     encoder = PixelEncoder(chain)
     encoder.cover(covered)
@@ -84,7 +84,7 @@ def test_every_pixel_comes_out_at_its_place_and_spare_ones_stay_dark(
 
 
 @pytest.mark.parametrize("order", ORDERS)
-def test_colour_orders(order: str) -> None:
+def test_l7_colour_orders(order: str) -> None:
     encoder = PixelEncoder(Chain((0,), 1, order, ma_per_channel=(0.0,) * len(order)))
     assert encoder.encode(bytes((10, 20, 0))) == bytes({"R": 10, "G": 20}.get(letter, 0) for letter in order)
 
@@ -94,7 +94,7 @@ def test_white_takes_what_the_colours_share() -> None:
     assert encoder.encode(bytes((50, 20, 30))) == bytes((0, 30, 10, 20))
 
 
-def test_too_bright_a_frame_is_dimmed_as_a_whole_and_keeps_its_hue() -> None:
+def test_l9_too_bright_a_frame_is_dimmed_as_a_whole_and_keeps_its_hue() -> None:
     chain = Chain((0, 1), 2, "RGB", ma_per_channel=(20.0, 20.0, 20.0), idle_ma=0.0, budget_ma=30.0)
     data = PixelEncoder(chain).encode(bytes((200, 100, 0, 200, 200, 200)))
     factor = data[0] / 200

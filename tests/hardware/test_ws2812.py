@@ -30,7 +30,7 @@ def body(data: bytes) -> bytes:
         pytest.param(b"\x1b\xe4", "88 8c c8 cc cc c8 8c 88", id="all four pairs, both ways"),
     ],
 )
-def test_golden_bytes(data: bytes, spi: str) -> None:
+def test_l5_golden_bytes(data: bytes, spi: str) -> None:
     assert body(data) == bytes.fromhex(spi)
 
 

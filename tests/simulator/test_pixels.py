@@ -68,7 +68,7 @@ def test_both_roads_send_the_same_frames(frames: list[bytes]) -> None:
     assert spi.is_dark()
 
 
-def test_a_wrong_order_shows_wrong_colours() -> None:
+def test_l7_a_wrong_order_shows_wrong_colours() -> None:
     tap = PixelTap(1, "RGB")
     PixelLamps(plain(1, "GRB"), SpiStrip(lambda: SimulatedSpi(tap))).show(bytes((255, 0, 0)))
     assert tap.colours() == ((0, 255, 0),)

@@ -173,7 +173,7 @@ def test_a_ply_counts_in_real_time(via: Via) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
-def test_a_signal_ends_play_in_the_dark_and_leaves_no_handler(number: signal.Signals) -> None:
+def test_l11_a_signal_ends_play_in_the_dark_and_leaves_no_handler(number: signal.Signals) -> None:
     before = signal.getsignal(number)
     rig = simulated_rig(lambda _outcome=None, _first=None: RULES, Sensing.COLOUR, Via.MEMORY)
     told: list[list[str]] = []

@@ -60,7 +60,7 @@ def place(rig: Rig, now: int) -> None:
 
 
 @pytest.mark.parametrize("bad", [range(k, k + 1) for k in range(1, 30, 4)] + [range(1, 10_000), range(5, 8)])
-def test_lamps_that_fail_at_the_kth_show_never_stop_play(bad: range) -> None:
+def test_b11_lamps_that_fail_at_the_kth_show_never_stop_play(bad: range) -> None:
     rig = rig_of()
     rig.lamps = lamps = BadLamps(40, bad)
     rig.step(0)

@@ -142,7 +142,7 @@ def test_a_full_round_ends_in_the_pit_that_it_came_from() -> None:
     ("seeds", "rounds", "last"),
     [(7, 0, "d2"), (8, 1, "d3"), (9, 1, "d4"), (15, 1, "d2"), (16, 2, "d3"), (17, 2, "d4"), (26, 3, "c4")],
 )
-def test_no_pit_is_left_out_on_a_full_round(seeds: int, rounds: int, last: str) -> None:
+def test_r1_no_pit_is_left_out_on_a_full_round(seeds: int, rounds: int, last: str) -> None:
     """d3 alone holds seeds: in its first lap each pit gets one a round, d3 too."""
     game = rules(f"0 2 0 0\n0 0 0 0\n0 0 0 0\n0 0 {seeds} 0")
     relay = game.relay(game.initial(), game.parse_move("d3"))
@@ -392,7 +392,7 @@ def test_a_position_that_comes_again_with_the_same_player_on_turn_draws() -> Non
 
 
 @pytest.mark.parametrize(("ago", "drawn"), [(2, True), (3, False), (4, True), (5, False)])
-def test_only_the_same_player_on_turn_makes_a_repetition(ago: int, drawn: bool) -> None:
+def test_r6_only_the_same_player_on_turn_makes_a_repetition(ago: int, drawn: bool) -> None:
     """What the move leads to stood so many plies ago; before an odd number of plies the other player was on turn."""
     game = rules(RELAY)
     start, d1 = game.initial(), game.parse_move("d1")

@@ -156,7 +156,7 @@ def test_moves_events_and_results_agree_with_the_slow_telling(game: BaoKigogoRul
 
 
 @rounds
-def test_no_seed_is_lost_and_none_crosses_over(game: BaoKigogoRules, picks: list[int]) -> None:
+def test_r1_no_seed_is_lost_and_none_crosses_over(game: BaoKigogoRules, picks: list[int]) -> None:
     position = game.initial()
     half = len(game.cells) // 2
     north, south = sum(game.contents(position)[:half]), sum(game.contents(position)[half:])

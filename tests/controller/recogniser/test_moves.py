@@ -162,7 +162,7 @@ def test_whatever_hands_do_the_answer_is_one_of_five_and_a_move_is_legal(dice: r
 
 @FAST
 @given(st.randoms(use_true_random=False))
-def test_by_colour_only_the_readings_count_not_their_history(dice: random.Random) -> None:
+def test_b5_by_colour_only_the_readings_count_not_their_history(dice: random.Random) -> None:
     """The same picture means the same however it came about: a lost edge heals by itself."""
     position = position_after(dice)
     hands = Hands(position, Sensing.COLOUR)

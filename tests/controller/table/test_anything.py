@@ -116,7 +116,7 @@ def test_putting_the_stones_as_shown_always_leads_back(sit: Sit, dice: random.Ra
 
 @MANY
 @given(st.randoms(use_true_random=False))
-def test_noise_that_ends_where_it_began_leaves_the_game(sit: Sit, dice: random.Random) -> None:
+def test_b8_noise_that_ends_where_it_began_leaves_the_game(sit: Sit, dice: random.Random) -> None:
     seat = sit("..../RB../BYR./RBR.")
     before = seat.table.position
     contents = seat.rules.contents(before)

@@ -19,7 +19,7 @@ def seated(*, orient: bool, readings: tuple[int, ...] = (0,) * 16, game: str = "
     return table
 
 
-def test_the_origin_cell_is_lit_and_asked_for() -> None:
+def test_b7_the_origin_cell_is_lit_and_asked_for() -> None:
     table = seated(orient=True)
     assert [notice.type for notice in table.notices()] == ["phase", "question"]
     assert table.phase is Phase.ASKING
@@ -47,7 +47,7 @@ def test_ok_begins_and_nothing_else_does() -> None:
     assert table.phase is Phase.WAITING
 
 
-def test_a_board_that_lies_turned_is_configuration() -> None:
+def test_b7_a_board_that_lies_turned_is_configuration() -> None:
     table = seated(orient=True)
     table.press("back", 100)
     assert table.phase is Phase.ASKING

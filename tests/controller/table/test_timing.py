@@ -47,7 +47,7 @@ def test_a_question_begins_300_ms_after_the_last_change(sit: Sit) -> None:
     assert (seat.phase, seat.about, seat.asked) == ("asking", "colour", ["a1"])
 
 
-def test_a_wrong_picture_is_lit_at_300_ms_and_mended_at_3000(sit: Sit, sensing: Sensing) -> None:
+def test_b6_a_wrong_picture_is_lit_at_300_ms_and_mended_at_3000(sit: Sit, sensing: Sensing) -> None:
     seat = sit(sensing=sensing)
     seat.do("a1=R").wait(1000).do("c3=B").wait(299)
     assert seat.phase == "handling"
@@ -183,7 +183,7 @@ def test_when_nothing_is_due_the_table_wants_no_time(sit: Sit) -> None:
     assert seat.table.due() <= seat.now + 300
 
 
-def test_two_seconds_of_noise_that_ends_where_it_began_is_no_event(sit: Sit, sensing: Sensing) -> None:
+def test_b8_two_seconds_of_noise_that_ends_where_it_began_is_no_event(sit: Sit, sensing: Sensing) -> None:
     seat = sit(CORNER, sensing=sensing)
     for _ in range(40):
         seat.do("b2=-").wait(25).do("b2=Y").wait(25)

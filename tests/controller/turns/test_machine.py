@@ -71,7 +71,7 @@ def test_the_machine_has_exactly_the_news_and_phases_of_its_table(game: str) -> 
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_no_callback_hides_in_the_machine(game: str) -> None:
+def test_f1_no_callback_hides_in_the_machine(game: str) -> None:
     machine = Turn(game, Phase.SETUP)._machine
     for event in machine.events.values():
         for those in event.transitions.values():
