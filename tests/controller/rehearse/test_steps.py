@@ -196,12 +196,12 @@ def test_a_pause_in_the_hand_is_no_matter(play_through: Play, via: str) -> None:
     play_through(script + "drop b1 R\nwait 400\nexpect move a1~b1\nexpect phase waiting\n", via)
 
 
-def test_a_slide_is_the_move_to_its_end(play_through: Play, via: str) -> None:
+def test_b1_a_slide_is_the_move_to_its_end(play_through: Play, via: str) -> None:
     script = BLIND + "press red\npress blue\ndrop a1 R\nslide a1 a3\ndrop d4 B\nslide d4 b4 speed=200\n"
     play_through(script + "lift b4\ndrop a4\nwait 400\nexpect move Ra3 Ba4\nexpect moves 1\n", via)
 
 
-def test_a_slow_slide_of_the_last_stone_replaces_the_ply(play_through: Play, via: str) -> None:
+def test_b1_a_slow_slide_of_the_last_stone_replaces_the_ply(play_through: Play, via: str) -> None:
     script = BLIND + "play Ra1 Bb1\nwait 1000\nslide b1 b2 speed=100\nlift b2\nwait 500\ndrop a2\nwait 500\n"
     played = play_through(script + "expect move Ra1 Ba2\nexpect moves 1\n", via)
     assert [line["plies"] for line in played.heard("takeback")] == [1]
