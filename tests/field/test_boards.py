@@ -4,79 +4,15 @@ The letters and numbers in the names are those of the list of reports that this 
 """
 
 import random
-from collections.abc import Sequence
-from typing import Any
 
 import pytest
 
-from controller.games.seam import AnyRules, Outcome, load_game
 from controller.lighting.language import LANGUAGE
 from controller.table import questions
-from controller.table.core import Table
 from controller.table.view import view
 from controller.table.words import words
-from hardware.ports import CellChange, Sensing, Snapshot, reads
-
-SENSE = {"bamogo": Sensing.COLOUR, "exago": Sensing.PRESENCE, "bambam-booboo": Sensing.PRESENCE}
-
-
-class Board:
-    """A table in simulated time whose cells are changed by name."""
-
-    def __init__(
-        self, game: str, position: str = "", *, lies: str | None = None, plies: Sequence[str] = (), **settings: str
-    ) -> None:
-        self.rules: AnyRules = load_game(game).rules(None, settings)
-        self.sensing = SENSE.get(game, Sensing.COUNT)
-        start = self.rules.parse_position(position) if position else None
-
-        def deal(outcome: Outcome | None = None, first: int | None = None) -> AnyRules:
-            return self.rules
-
-        self.table = Table(deal, self.sensing, position=start, plies=plies)
-        there = self.table.position if lies is None else self.rules.parse_position(lies)
-        self.now = 1000
-        readings = tuple(reads(content, self.sensing) for content in self.rules.contents(there))
-        self.table.take([Snapshot(readings, self.now)], self.now)
-
-    def do(self, deeds: str, gap: int = 60) -> "Board":
-        """Do ``a1=R b1=-``, with `gap` ms after each; ``-`` lifts, ``He8=1`` lays a two-place stone."""
-        for deed in deeds.split():
-            name, _, what = deed.partition("=")
-            content = 0 if what == "-" else self.content(what)
-            changes = [CellChange(c, reads(content, self.sensing), self.now) for c in self.rules.spot(name)]
-            self.table.take(changes, self.now)
-            self.wait(gap)
-        return self
-
-    def content(self, what: str) -> int:
-        return self.rules.stones.index(what) if self.rules.stones else int(what)
-
-    def wait(self, span: int) -> "Board":
-        end = self.now + span
-        while (due := self.table.due()) is not None and due <= end:
-            self.now = max(self.now, due)
-            self.table.advance(self.now)
-            self.table.frame(self.now)
-        self.now = end
-        self.table.advance(end)
-        return self
-
-    @property
-    def phase(self) -> str:
-        return self.table.phase.value
-
-    @property
-    def moves(self) -> list[str]:
-        return [ply.token for ply in self.table.round.plies]
-
-    @property
-    def about(self) -> str | None:
-        return self.table.question.about if self.table.question else None
-
-    def heard(self, kind: str) -> list[Any]:
-        return [notice for notice in self.table.notices() if notice.type == kind]
-
+from hardware.ports import Snapshot
+from tests.field.board import Board
 
 FOUR = "e4:R,e5:B,e6:R,d5:B"
 """Four pieces on a board of radius 4; e5 is its middle."""
@@ -145,19 +81,10 @@ def test_b2_two_plies_in_one_change_both_count(
 
 def test_b2_two_plies_between_two_looks_at_the_board() -> None:
     board = Board("exago", FOUR, radius="4", plies=())
-    board.table.take([Snapshot(tuple(_with(board, "f5=1 d4=1")), board.now)], board.now)
+    board.table.take([Snapshot(tuple(board.but("f5=1 d4=1")), board.now)], board.now)
     board.wait(300)
     assert board.about in {None, questions.ORDER}
     assert board.moves in (["f5", "d4"], [])
-
-
-def _with(board: Board, deeds: str) -> list[int]:
-    assert board.table.watch is not None
-    readings = list(board.table.watch.readings)
-    for deed in deeds.split():
-        name, _, reading = deed.partition("=")
-        readings[board.rules.spot(name)[0]] = int(reading)
-    return readings
 
 
 def test_b3_fast_play_to_and_fro_takes_nothing_back() -> None:
@@ -173,7 +100,7 @@ def test_b3_fast_play_to_and_fro_takes_nothing_back() -> None:
 @pytest.mark.parametrize("lost", ["e4=-", "d4=R"])
 def test_b5_one_lost_change_heals_with_the_next_snapshot(lost: str) -> None:
     board = Board("exago", FOUR, radius="4", pieces="2")
-    real = _with(board, "e4=0 d4=1")
+    real = board.but("e4=0 d4=1")
     board.do(" ".join(deed for deed in ("e4=-", "d4=R") if deed != lost)).wait(700)
     assert board.moves == []
     board.table.take([Snapshot(tuple(real), board.now)], board.now)

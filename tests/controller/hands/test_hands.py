@@ -107,6 +107,8 @@ class Hands(RuleBasedStateMachine):
         both = [*at.stood, at.rules.move_text(first), at.rules.move_text(reply)]
         readings = at.seen()
         clear = not isinstance(at.rules, Sower) and readings != before and not at.whole(readings)
+        # Where both lead back to an earlier position, the board asks whether plies were taken back.
+        clear = clear and readings not in [at.read_as(at.rules.contents(ply.before)) for ply in at.table.round.plies]
         clear = clear and not at.begun(readings) and self.told_apart(pairs(at, readings, at.done_at), before, readings)
         at.stood = None
         at.respond()
