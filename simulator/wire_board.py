@@ -99,7 +99,7 @@ class WireBoard:
         runner: what runs the firmware; by default this process.
 
     Attributes:
-        path: what to open as its port; another one each time that it gets power. None while there is none.
+        path: what to open as its port; a new one each time that it gets power. None while there is none.
         device: the micro-controller.
         shown: called with the bytes of each frame that its pixels show.
         up, down: the wire to the host and from it.

@@ -37,14 +37,13 @@ class WireLine:
             at = now
             if faults.late:
                 at += self._dice().randint(0, faults.late)
-            at = max([at, *(under_way for under_way, _ in self._under_way[-1:])])
             spoilt = self._spoil(frame, faults)
             self.spoiled += spoilt != frame
             if spoilt:
                 self._under_way.append((at, spoilt))
 
     def get(self, now: Millis) -> bytes:
-        """Return the bytes that have come out at the other end."""
+        """Return the bytes that have come out at the other end; what comes behind a late frame waits for it."""
         arrived = 0
         while arrived < len(self._under_way) and self._under_way[arrived][0] <= now:
             arrived += 1
