@@ -6,7 +6,7 @@ GAME ?= bamogo
 PORT ?= 8000
 PLIES ?= 1000
 
-.PHONY: play test check format lint types imports tests golden bench soak docs wheel clean
+.PHONY: play test slow check format lint types imports tests golden bench soak docs wheel clean
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
@@ -25,6 +25,10 @@ play: $(VENV)/.play
 
 test: $(VENV)/.dev
 	$(BIN)/python -m pytest -n auto $(ARGS)
+
+# Whole games through every kind of trouble, under both interpreters of the firmware.
+slow: $(VENV)/.dev
+	$(BIN)/python -m pytest -m slow $(ARGS)
 
 check: format lint types imports tests
 
