@@ -53,6 +53,15 @@ def test_a_second_time_nothing_is_written(drive: Path) -> None:
     assert told == []
 
 
+def test_what_an_interrupted_copy_left_goes(drive: Path) -> None:
+    flashing.copy(drive, FILES)
+    for name in ("lib/wire.py.new", "code.py.new"):
+        (drive / name).write_bytes(b"half")
+    (drive / "mine.new").write_bytes(b"mine")
+    flashing.copy(drive, FILES)
+    assert [name for name in contents(drive) if name.endswith(".new")] == ["mine.new"]
+
+
 def test_files_of_an_older_firmware_go_and_strangers_stay(drive: Path) -> None:
     flashing.copy(drive, {**FILES, "lib/old.py": b"x = 1\n"})
     (drive / "lib" / "mine.py").write_text("y = 2\n")

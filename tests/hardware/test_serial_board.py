@@ -259,6 +259,25 @@ def test_a_broken_chain_is_no_empty_board() -> None:
     desk.device.close()
 
 
+def test_a_shorted_line_hides_all_cells_until_it_is_mended(desk: Desk) -> None:
+    runner = InProcess(PLAN)
+    desk.device._runner = runner
+    desk.plug()
+    desk.run(100)
+    assert runner.hw is not None
+    runner.hw.world.low = 0
+    told = desk.run(300)
+    assert "shorted" in whys(told)[0]
+    desk.hands.on = {1}  # its own line is sound
+    assert desk.run(2500) == []
+    runner.hw.world.low = -1
+    news, snapshot = desk.run(3000)
+    assert isinstance(news, LinkNews)
+    assert news.up
+    assert isinstance(snapshot, Snapshot)
+    assert snapshot.readings == (0, 1, 0, 0)
+
+
 @pytest.mark.parametrize(
     ("wanted", "words"),
     [
@@ -377,7 +396,7 @@ def test_s5_a_modem_search_is_only_noise(stranger: Stranger) -> None:
 
 def test_c3_a_device_that_takes_nothing_blocks_nothing(stranger: Stranger) -> None:
     """Nobody reads at the far end: what waits is bounded, and closing does not wait for it."""
-    for now in range(0, 600_000, 250):
+    for now in range(0, 2_000_000, 250):
         stranger.board.poll(now)
     assert len(stranger.board.plug._pending) <= 32768
     stranger.board.close()

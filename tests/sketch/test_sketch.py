@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hardware.link import Link
-from hardware.link_events import Button, Down, Laid, LinkEvent, Moved, Up, Wanted
+from hardware.link_events import Button, Cause, Down, Laid, LinkEvent, Moved, Up, Wanted
 from hardware.ports import Sensing
 
 HERE = Path(__file__).parent
@@ -174,5 +174,6 @@ def test_many_changes_that_nobody_fetches_end_in_a_snapshot(desk: Desk) -> None:
     desk.contacts = 0b0110
     desk.run(desk.now + 20)
     desk.lose = lambda data: data
-    desk.run(desk.now + 2000)
+    laid = [event for event in desk.run(desk.now + 700) if isinstance(event, Laid)]
+    assert Cause.LOST in [event.cause for event in laid]
     assert tuple(desk.link._session.readings) == (0, 1, 1, 0)
