@@ -6,6 +6,7 @@ import sys
 from controller.app.simulated import Via
 from controller.games.seam import load_game
 from tests.soak.play import HARMLESS, soak
+from tests.soak.sick import Findings, sicken
 
 
 def main() -> int:
@@ -20,6 +21,7 @@ def main() -> int:
     parser.add_argument("--set", dest="settings", action="append", default=[])
     parser.add_argument("--fault", dest="faults", action="append", help="such as bounce=4; may be repeated")
     parser.add_argument("--clumsiness", type=float, default=0.15, help="how likely each mishap is before a move")
+    parser.add_argument("--sick", type=int, default=0, metavar="ROUNDS", help="then so many rounds with sick cells")
     args = parser.parse_args()
     game = load_game(args.game)
     rules = game.rules(args.players, dict(item.split("=", 1) for item in args.settings))
@@ -35,7 +37,23 @@ def main() -> int:
     out("people did: " + ", ".join(f"{what} {count}" for what, count in sorted(tally.did.items())) + "\n")
     for line in (*tally.wrong[:10], *tally.stuck[:10]):
         out(f"  {line}\n")
-    return 1 if tally.wrong or tally.stuck else 0
+    bad = bool(tally.wrong or tally.stuck)
+    if args.sick:
+        bad |= _sick(sicken(rules, args.sense or game.sensing, args.via, args.sick, args.seed))
+    return int(bad)
+
+
+def _sick(findings: Findings) -> bool:
+    """Print what came of sick cells; return whether anything was misread."""
+    out = sys.stdout.write
+    out(
+        f"sick cells in {findings.rounds} rounds: {findings.named} named, {findings.lit} lit as a move, "
+        f"{findings.unseen} without effect, {len(findings.silent)} not named; "
+        f"play went on in {findings.played_on}; {len(findings.tally.wrong)} wrong\n"
+    )
+    for line in (*findings.tally.wrong[:10], *findings.silent[:10]):
+        out(f"  {line}\n")
+    return bool(findings.tally.wrong)
 
 
 if __name__ == "__main__":

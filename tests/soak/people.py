@@ -119,7 +119,7 @@ class People:
         if self._askew:
             return self._start_over(standing)
         found = [ply.token for ply in table.round.plies[standing:]]
-        if found:
+        if found and found != [token]:
             self._tally.wrong.append(self.told(f"{token} was made, {' '.join(found)} counted"))
         else:
             self._tally.stuck.append(self.told(f"{token} did not count"))

@@ -27,7 +27,7 @@ class Findings:
     Fields:
         rounds: rounds played, each with one fault.
         named: faults whose cells a question or mismatch named.
-        lit: faults that read as a hand would: a move seems to be under way, and its cells are lit.
+        lit: faults that read as hands would: a move or its aftermath seems to be under way, and its cells are lit.
         unseen: faults that made no difference while the round was played.
         silent: faults that kept a move from counting and were not named in time.
         played_on: rounds in which moves that do not need the cells counted afterwards.
@@ -114,7 +114,7 @@ class _Round:
             findings.named += 1
         elif people.at_rest():
             findings.unseen += 1
-        elif table.phase is Phase.HANDLING or table.question is not None:
+        elif table.phase in {Phase.HANDLING, Phase.GUIDING} or table.question is not None:
             findings.lit += 1
         else:
             findings.silent.append(people.told(f"{self.fault} {sorted(names)[:4]} was not named"))
