@@ -102,6 +102,8 @@ TimeoutStopSec=5
 User={service.user}
 SupplementaryGroups={" ".join(service.groups)}
 StateDirectory=stonelight
+# The pin library makes a pipe of its own where it is started.
+WorkingDirectory=/var/lib/stonelight
 Environment=XDG_STATE_HOME=/var/lib PYTHONUNBUFFERED=1
 
 NoNewPrivileges=yes

@@ -18,7 +18,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--night", choices=("on", "off"), help="as low as the lights go")
     parser.add_argument("--palette", metavar="NAME", help="standard, protan, deutan, tritan or contrast")
     parser.add_argument("--http-port", metavar="N", type=int, default=8000, help="port of the page (default: 8000)")
-    parser.add_argument("--off", action="store_true", help="make the pixels of --board dark; nothing may be played on it")
+    parser.add_argument(
+        "--off", action="store_true", help="make the pixels of --board dark; nothing may be played on it"
+    )
     parser.add_argument("--board", metavar="FILE", help="with --off: profile of the board")
 
 

@@ -58,7 +58,9 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(f"{path}: a profile's file ends in .toml, such as my-board.toml")
     person: Person = Defaults() if args.defaults else AtTerminal()
     try:
-        if path.exists() and (args.defaults or not agreed(person, f"{path} is there already. Replace it?", default=False)):
+        if path.exists() and (
+            args.defaults or not agreed(person, f"{path} is there already. Replace it?", default=False)
+        ):
             print(f"stonelight: {path} stays as it is; name another file", file=sys.stderr)
             return FAILED
         person.tell("Press Enter where the proposal in brackets is right; q ends this, and nothing is written.")

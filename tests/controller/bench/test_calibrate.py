@@ -180,19 +180,21 @@ class _Crossed:
 
 
 @pytest.mark.parametrize(
-    ("moved", "problem"),
+    ("first", "second", "moved", "problem"),
     [
-        (True, {"b1": "duplicate: it reads as a2 does"}),
-        (False, {"b1": "joined: a stone there closes input 1, a2 at once"}),
+        (1, 4, True, {"b1": "duplicate: it reads as a2 does"}),
+        # The stone comes from the very cell that reads the same.
+        (4, 0, True, {"a2": "duplicate: it reads as a1 does"}),
+        (1, 4, False, {"b1": "joined: a stone there closes input 1, a2 at once"}),
     ],
 )
 def test_inputs_that_are_crossed_are_named(
-    monkeypatch: pytest.MonkeyPatch, moved: bool, problem: dict[str, str]
+    monkeypatch: pytest.MonkeyPatch, first: int, second: int, moved: bool, problem: dict[str, str]
 ) -> None:
     raw = _raw("bamogo-4x4-presence")
     profile = check_profile(raw, "plain")
     road, progress = SimulatedRoad(profile), _progress(raw)
-    probe = _Crossed(road.probe(profile), 1, 4, moved=moved)
+    probe = _Crossed(road.probe(profile), first, second, moved=moved)
     monkeypatch.setattr(road, "probe", lambda _profile: probe)
     teach(profile, road, SimulatedPerson(road), progress, _nothing)
     assert progress.problems == problem

@@ -40,6 +40,8 @@ def test_the_unit_plays_watches_and_darkens() -> None:
     ]
     assert service["User"] == ["stonelight"]
     assert service["SupplementaryGroups"] == ["gpio spi i2c dialout"]
+    assert service["WorkingDirectory"] == [f"/var/lib/{service['StateDirectory'][0]}"]
+    assert service["Environment"][0].startswith("XDG_STATE_HOME=/var/lib ")
     assert service["Restart"] == ["on-failure"]
     assert service["DevicePolicy"] == ["closed"]
     assert {"char-gpiochip rw", "char-spi rw", "char-ttyACM rw"} <= set(service["DeviceAllow"])
