@@ -239,6 +239,9 @@ class Table:
 
     def _back_online(self, now: Millis) -> None:
         """The cells can be heard again: what nothing legal explains is to be put right at once."""
+        if self.unoriented:
+            self._begin(now)
+            return
         watch = self.picture.seen
         watch.forget()
         self.declarations.follow(watch.filled)
@@ -254,6 +257,8 @@ class Table:
     def _begin(self, now: Millis) -> None:
         """Say where a round that was just dealt stands: the first picture is there."""
         self._judged = True
+        if self.phase is Phase.OFFLINE:  # the cells were not heard at first
+            self.turn.hear(News.RENEWED)
         if self.unoriented:
             # Never inferred from stones: a picture may be right both ways round.
             places = self.rules.cells

@@ -4,7 +4,7 @@ from controller.games.seam import AnyRules, Outcome, load_game
 from controller.table.core import Table
 from controller.table.words import words
 from controller.turns.phases import Phase
-from hardware.ports import CellChange, Sensing, Snapshot
+from hardware.ports import CellChange, LinkNews, Sensing, Snapshot
 
 
 def seated(*, orient: bool, readings: tuple[int, ...] = (0,) * 16, game: str = "bamogo") -> Table:
@@ -71,3 +71,28 @@ def test_switching_off_is_asked_and_confirmed() -> None:
     table.press("off", 300)
     table.press("ok", 400)
     assert table.leaving
+
+
+def test_a_board_that_is_not_heard_at_first_begins_when_it_is() -> None:
+    rules = load_game("bamogo").rules()
+
+    def deal(outcome: Outcome | None = None, first: int | None = None) -> AnyRules:
+        return rules
+
+    for readings, phase in (((0,) * 16, Phase.WAITING), ((1, *(0,) * 15), Phase.SETUP)):
+        table = Table(deal, Sensing.COLOUR)
+        news = [LinkNews(up=False, why="unplugged", at=0), LinkNews(up=True, why="", at=10), Snapshot(readings, 10)]
+        table.take(news[:1], 0)
+        assert table.phase is Phase.OFFLINE
+        table.take(news[1:], 10)
+        assert table.phase is phase
+
+
+def test_a_link_that_is_lost_while_the_board_asks_is_asked_again() -> None:
+    table = seated(orient=True)
+    table.take([LinkNews(up=False, why="unplugged", at=50)], 50)
+    table.take([LinkNews(up=True, why="", at=90), Snapshot((0,) * 16, 90)], 90)
+    assert table.question is not None
+    assert (table.phase, table.question.about) == (Phase.ASKING, "orientation")
+    table.press("ok", 100)
+    assert table.phase is Phase.WAITING
