@@ -43,7 +43,7 @@ COMMANDS: Final = (
     ),
     Command("monitor", "watch what every cell of a board reads, live", "controller.cli.monitor"),
     Command("flash", "put the firmware onto a board's micro-controller", "controller.cli.flash"),
-    Command("dump", "show what passes between this computer and a micro-controller", "controller.cli.dump"),
+    Command("dump", "show what passes on the wire of a board", "controller.cli.dump"),
     Command("install-service", "have the system start a board by itself", "controller.cli.install_service"),
     Command("bug-report", "write down what a running board has seen, for its makers", "controller.cli.bug_report"),
     Command("lights", "choose brightness, night and colours of a running board", "controller.cli.lights"),
