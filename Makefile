@@ -13,7 +13,8 @@ $(VENV)/bin/python:
 
 # The stamps say for which pyproject.toml the packages were installed.
 $(VENV)/.play: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@echo "Setting up in $(VENV): this takes a minute or two, the first time only."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml | $(VENV)/bin/python

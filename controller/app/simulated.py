@@ -61,7 +61,7 @@ def sensing_of(rules: AnyRules, word: str, via: Via) -> Sensing:
             return kind
     allowed = " or ".join(kind.value for kind in kinds)
     raise CombinationError(
-        f"{rules.name} via {via.value} cannot be played with sense={word}; it can with sense={allowed}"
+        f"{rules.name} cannot be played with sense={word} (via {via.value}); it can with sense={allowed}"
     )
 
 

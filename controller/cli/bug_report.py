@@ -5,6 +5,7 @@ import http.client
 import sys
 from pathlib import Path
 
+from controller.cli.files import why
 from controller.cli.status import DONE, FAILED, UsageError
 
 
@@ -27,7 +28,7 @@ def run(args: argparse.Namespace) -> int:
         body = response.read()
     except (OSError, http.client.HTTPException) as error:
         print(
-            f"stonelight: no game answers on port {args.http_port} ({error}): "
+            f"stonelight: no game answers on port {args.http_port} ({why(error)}): "
             "start one with 'stonelight play', or name its page's port with --http-port",
             file=sys.stderr,
         )

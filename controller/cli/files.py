@@ -27,3 +27,8 @@ def read_bytes(file: str, what: str) -> bytes:
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise UsageError(f"{file} cannot be read: {why}") from error
+
+
+def why(error: Exception) -> str:
+    """Return what went wrong in words, without the number that the system gives it."""
+    return str(getattr(error, "strerror", None) or error)

@@ -6,6 +6,7 @@ import sys
 from typing import Any
 
 from controller.bench.dark import darken
+from controller.cli.files import why
 from controller.cli.profiles import read_profile
 from controller.cli.status import DONE, FAILED, UsageError
 from hardware.ports import DeviceError
@@ -47,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
                 light = answer["light"]
     except (OSError, TimeoutError, WebSocketException) as error:
         print(
-            f"stonelight: no game answers on port {args.http_port} ({error}): "
+            f"stonelight: no game answers on port {args.http_port} ({why(error)}): "
             "start one with 'stonelight play', or name its page's port with --http-port",
             file=sys.stderr,
         )

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
+from controller.cli.files import why
 from controller.cli.profiles import read_profile
 from controller.cli.status import DONE, FAILED, UsageError
 from hardware.ports import DeviceError
@@ -53,9 +54,10 @@ def _running(port: int) -> str:
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/monitor", timeout=5) as answer:
             text: str = answer.read().decode()
     except (OSError, ValueError) as error:
+        reason = why(getattr(error, "reason", error))
         raise DeviceError(
-            f"no game answers on port {port} ({error}): name its page's port with --http-port, "
-            "or the board to read with --board"
+            f"no game answers on port {port} ({reason}): name its page's port with --http-port, or the board to read "
+            "with --board"
         ) from error
     return text
 

@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print what happens, as it happens; a step that fails is named and makes the exit status 1."""
-    text = _text(read_bytes(args.script, "a script"))
+    text = _text(read_bytes(args.script, "a script"), args.script)
     show: Callable[[dict[str, object]], None] = _print_json if args.json else _print_plain
     last = {"t": 0}
 
@@ -76,12 +76,14 @@ def run(args: argparse.Namespace) -> int:
     return DONE
 
 
-def _text(script: bytes) -> str:
+def _text(script: bytes, file: str) -> str:
     try:
         return script.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = script.count(b"\n", 0, error.start) + 1
-        raise UsageError(f"the script is not UTF-8 text: line {line} has a byte that cannot be read") from error
+        raise UsageError(
+            f"{file}: the script is not UTF-8 text: line {line} has a byte that cannot be read; save it as UTF-8"
+        ) from error
 
 
 def _print_json(line: dict[str, object]) -> None:

@@ -36,7 +36,7 @@ OPTIONS: Final = (
     Option("target", "10", "a whole number, 1 or more", "The score that wins."),
     Option("ko", KO[0], ", ".join(KO), "When the swap just made may not be undone at once."),
     Option("max_plies", "none", "a whole number, 1 or more, or none", "Ends the round after so many turns."),
-    Option("first", "1", "the number of a player", "The player who begins."),
+    Option("first", "1", "the number of a player", "The player who begins; at a board drawn by lot unless it is set."),
 )
 
 

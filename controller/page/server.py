@@ -41,6 +41,10 @@ PATIENCE: Final = 0.4
 class ServeError(OSError):
     """The page cannot be served. The message says where, why and what to do."""
 
+    def __str__(self) -> str:
+        """Return the words without the system's number before them."""
+        return str(self.strerror or super().__str__())
+
 
 class PortInUseError(ServeError):
     """Somebody else listens on that port already."""
@@ -211,7 +215,7 @@ def _explained(trouble: OSError, where: str, port: int) -> ServeError:
         return PortInUseError(
             number,
             f"port {port} is in use by another program (or by another board); stop that, or choose another port "
-            f"with --http-port, such as --http-port {other}",
+            f"with --http-port, such as --http-port {other} (with make: PORT={other})",
         )
     if number in (errno.EACCES, errno.EPERM):
         return ServeError(

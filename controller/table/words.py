@@ -11,6 +11,8 @@ from controller.table.declaring import COLOURS
 from controller.turns.phases import Phase
 from hardware.ports import Sensing
 
+FEW_MOVES: Final = 3
+"""Legal moves, and cells of them, up to which the turn is told by its cells."""
 MOST_NAMED: Final = 4
 """Cells that a sentence names; where there are more, the lights tell."""
 
@@ -83,7 +85,16 @@ def _stone(table: Table, content: int) -> str:
 def _waiting(table: Table) -> str:
     if table.prospect.passes:
         return f"{player(table)}: there is no move; press ok to pass"
-    return f"{player(table)}: your turn"
+    only = _only_cells(table)
+    return f"{player(table)}: your turn, on {only}" if only else f"{player(table)}: your turn"
+
+
+def _only_cells(table: Table) -> str:
+    """Return the cells of the turn where all legal moves are on so few that they can be named; else nothing."""
+    if len(table.prospect.moves) > FEW_MOVES:
+        return ""
+    targets = table.prospect.targets()
+    return listed(_names(table, targets), "or") if 0 < len(targets) <= FEW_MOVES else ""
 
 
 def _handling(table: Table) -> str:
@@ -91,7 +102,9 @@ def _handling(table: Table) -> str:
     if table.watch is None:
         return ""
     if isinstance(answer, Mismatch):
-        return f"{player(table)}: that is no move. To go on, {_put_right(table)}"
+        only = _only_cells(table)
+        where = f" This turn goes to {only}." if only else ""
+        return f"{player(table)}: that is no move.{where} To go on, {_put_right(table)}"
     if isinstance(answer, Unfinished) and answer.last is not None:
         return f"{player(table)}: {_sowing(table, answer)}"
     if isinstance(answer, Unfinished) and answer.next:
@@ -201,6 +214,8 @@ def how_to(table: Table) -> str:
     shared = supply.keys() & set(COLOURS.values())
     blind = table.sensing is Sensing.PRESENCE and shared
     in_hand = supply.get(str(table.rules.to_move(table.position)), 0)
+    if not any(table.rules.contents(table.position)) and table.rules.name in HOW_TO_BEGIN:
+        return HOW_TO_BEGIN[table.rules.name]
     sentence = (HOW_TO if in_hand else HOW_TO_GO_ON).get(table.rules.name) or HOW_TO.get(table.rules.name, "")
     return f"{sentence} {_BLIND}" if sentence and blind else sentence
 
@@ -211,6 +226,11 @@ HOW_TO = {
     "bambam-booboo": "Slide one of your stones in until it touches another.",
     "bamogo": "Put two stones of different colours on neighbouring cells, or lift two neighbours and swap them.",
 }
+HOW_TO_BEGIN = {
+    "exago": "The first piece goes into the middle of the board.",
+    "bambam-booboo": "Slide the first stone in: it may come to rest anywhere.",
+}
+"""The same for the first ply of a round, where it differs."""
 HOW_TO_GO_ON = {
     "exago": "Your hand is empty: move one of your pieces to another place beside the others.",
     "bambam-booboo": "Your hand is empty: slide one of your stones to another place where it touches one.",
