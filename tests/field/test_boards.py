@@ -9,6 +9,7 @@ import pytest
 
 from controller.lighting.language import LANGUAGE
 from controller.table import questions
+from controller.table.advice import advise
 from controller.table.view import view
 from controller.table.words import words
 from hardware.ports import Snapshot
@@ -182,3 +183,28 @@ def test_b17_clearing_that_may_be_the_beginning_of_a_move_asks_nothing() -> None
     assert (board.about, board.phase) == (None, "handling")
     board.do("a1=B b1=R").wait(300)
     assert board.moves == ["a1~b1"]
+
+
+def test_a_colour_declared_for_a_stone_that_went_away_is_not_the_next_ones() -> None:
+    board = Board("bamogo", sense="presence").do("a1=R").press("red").do("a1=-").wait(1000)
+    board.do("c3=B d3=Y").press("blue", "yellow").wait(300)
+    assert board.moves == ["Bc3 Yd3"]
+
+
+def test_a_colour_pressed_while_something_else_is_asked_leaves_the_question_open() -> None:
+    board = Board("bamogo", sense="presence").press("new", "red").wait(500)
+    assert (board.about, board.phase) == (questions.NEW_ROUND, "asking")
+    assert board.press("back").phase == "waiting"
+
+
+def test_within_a_sowing_the_seeds_are_named_that_its_lap_leaves() -> None:
+    board = Board("bao-kigogo", columns="4").do("c3=0 c2=5").wait(400)
+    assert "put the 3 seeds there" in words(board.table)
+
+
+def test_while_the_start_is_laid_out_no_sowing_is_followed() -> None:
+    """What was sown before lies there still, and looks like the same pit sown anew."""
+    board = Board("bao-kigogo", columns="4", plies=["c3"]).press("new", "ok").do("d1=0").wait(400)
+    assert board.phase == "setup"
+    named = {cell for step in advise(board.table.picture) for cell in (*step.take, *step.put)}
+    assert named == {board.rules.spot(name)[0] for name in ("a1", "b1", "c1", "c2", "c3", "d1")}
