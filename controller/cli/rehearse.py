@@ -43,14 +43,11 @@ def run(args: argparse.Namespace) -> int:
     """Print what happens, as it happens; a step that fails is named and makes the exit status 1."""
     text = _text(read_bytes(args.script, "a script"), args.script)
     show: Callable[[dict[str, object]], None] = _print_json if args.json else _print_plain
-    last = {"t": 0}
 
     def heard(notice: Notice) -> None:
-        last["t"] = notice.at
         show(notice.as_json())
 
     def seen(now: Millis, frame: Frame, rules: AnyRules) -> None:
-        last["t"] = now
         if args.frames:
             lights = zip((place.name for place in rules.cells), hex_colours(frame), strict=False)
             show({"t": now, "type": "frame", "pixels": {name: light for name, light in lights if light != "#000000"}})
@@ -69,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
         return FAILED
     except (ScriptError, RehearsalError) as error:
         if args.json:
-            _print_json({"t": last["t"], "type": "error", "message": str(error), "line": error.line})
+            _print_json({"t": error.at, "type": "error", "message": str(error), "line": error.line})
         sys.stdout.flush()
         print(f"stonelight: {args.script}: line {error.line}: {error}", file=sys.stderr)
         return FAILED

@@ -74,6 +74,9 @@ def run(
         for step in steps:
             if step.verb not in SCENE:
                 _do(step, hands, stage)
+    except (RehearsalError, ScriptError) as error:
+        error.at = stage.now
+        raise
     finally:
         stage.rig.close()
     return stage.now

@@ -5,11 +5,17 @@ from typing import Final
 
 
 class ScriptError(ValueError):
-    """A line that is no step. `line` is its number, from 1."""
+    """A line that is no step.
+
+    Attributes:
+        line: its number, from 1.
+        at: the simulated time at which it was reached, 0 where nothing was played.
+    """
 
     def __init__(self, line: int, message: str) -> None:
         super().__init__(message)
         self.line = line
+        self.at = 0
 
 
 @dataclass(frozen=True, slots=True)

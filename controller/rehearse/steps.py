@@ -34,11 +34,17 @@ SEATS: Final = tuple(str(seat) for seat in range(1, 7))
 
 
 class RehearsalError(Exception):
-    """A step that cannot be done, or an expectation that does not hold; `line` is the script's line, from 1."""
+    """A step that cannot be done, or an expectation that does not hold.
+
+    Attributes:
+        line: the script's line, from 1.
+        at: the simulated time.
+    """
 
     def __init__(self, line: int, message: str) -> None:
         super().__init__(message)
         self.line = line
+        self.at: Millis = 0
 
 
 class Hands:
