@@ -336,7 +336,7 @@ def test_a_draw_by_the_ply_limit_is_the_end_too(sit: Sit) -> None:
 
 def test_an_emptied_board_after_one_ply_asks_for_the_takeback(sit: Sit) -> None:
     seat = sit("..../..../..../R..Y").play("b3=R c3=B").do("a1=- d1=- b3=- c3=-").wait(3500)
-    assert (seat.phase, seat.about) == ("mending", None)  # that was never a position of this round
+    assert (seat.phase, seat.about) == ("asking", "takeback")  # swept, though it was never a position of this round
     seat = sit(settings={"ko": "always"}).play("a1=R b1=B").do("a1=- b1=-").settle()
     assert seat.phase == "handling"  # two stones in the hand may be about to be swapped
     assert seat.press("ok").moves == []
