@@ -57,12 +57,19 @@ def first_of_two(prospect: Prospect, watch: Watch, declared: Mapping[Cell, Conte
     first = pairs[0]
     if prospect.footprint(first.moves[0]).aftermath:
         # The rest is told from what goes back only by the move itself.
-        return Recognised(first.moves[0]) if len(pairs) == 1 else None
+        return Recognised(first.moves[0], _later(first, watch)) if len(pairs) == 1 else None
     alone = Watch(watch.readings, prospect.base, watch.changed_at)
     for cell in set(watch.different) - first.cells:
         alone.change(cell, prospect.base[cell], watch.changed_at)
     alone.filled = [cell for cell in watch.filled if cell in first.cells]
-    return read(prospect, alone, declared)
+    answer = read(prospect, alone, declared)
+    return Recognised(answer.move, _later(first, watch)) if isinstance(answer, Recognised) else answer
+
+
+def _later(first: _Pair, watch: Watch) -> int:
+    """Return how many changes came after the last one of the first move."""
+    own = [number for number, (cell, _reading, _at) in enumerate(watch.history, start=1) if cell in first.cells]
+    return len(watch.history) - own[-1] if own else 0
 
 
 def _pairs(prospect: Prospect, watch: Watch) -> Iterator[_Pair]:
