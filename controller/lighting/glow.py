@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from controller.games.seam import Cell
-from controller.lighting.language import LANGUAGE, LEVELS, Meaning, Pattern
+from controller.lighting.language import LANGUAGE, LEVELS, UNEVEN, Meaning, Pattern, Rgb
 from controller.lighting.palettes import STANDARD, Palette
 from hardware.ports import Frame, Millis
 
@@ -48,13 +48,22 @@ def render(glows: Iterable[Glow], ground: Frame, now: Millis, palette: Palette =
         return ground
     frame = bytearray(ground)
     for glow in shown:
-        look = LANGUAGE[glow.meaning]
-        red, green, blue = palette.meanings[glow.meaning] if glow.seat is None else palette.seat(glow.seat)
-        level = LEVELS[look.pattern]
-        for cell in glow.cells:
-            share = level(now - glow.since, cell)
-            frame[3 * cell : 3 * cell + 3] = bytes((int(red * share), int(green * share), int(blue * share)))
+        colour = palette.meanings[glow.meaning] if glow.seat is None else palette.seat(glow.seat)
+        pattern, age = LANGUAGE[glow.meaning].pattern, now - glow.since
+        level = LEVELS[pattern]
+        if pattern in UNEVEN:
+            for cell in glow.cells:
+                frame[3 * cell : 3 * cell + 3] = _dimmed(colour, level(age, cell))
+        else:
+            alike = _dimmed(colour, level(age, 0))
+            for cell in glow.cells:
+                frame[3 * cell : 3 * cell + 3] = alike
     return bytes(frame)
+
+
+def _dimmed(colour: Rgb, share: float) -> bytes:
+    red, green, blue = colour
+    return bytes((int(red * share), int(green * share), int(blue * share)))
 
 
 def next_look(glows: Iterable[Glow], now: Millis) -> Millis | None:

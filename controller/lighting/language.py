@@ -62,6 +62,9 @@ LEVELS: Final[dict[Pattern, Callable[[Millis, int], float]]] = {
 }
 """The level, 0 to 1, of each pattern: of the milliseconds since it began and the cell."""
 
+UNEVEN: Final = frozenset({Pattern.SPARKLE})
+"""Patterns whose level differs from cell to cell."""
+
 
 class Meaning(enum.Enum):
     """What a light says. The values are the words of the documentation."""

@@ -13,7 +13,7 @@ from tests.bench import Figure, median_of
 
 ROUNDS = 100
 """Random rounds in one measurement; seeds 0 and on, so that every engine plays the same ones."""
-SLOWEST_OF = 60
+SLOWEST_OF = 200
 """Random rounds that are looked at for the slowest list of legal moves."""
 
 SIZE = 24

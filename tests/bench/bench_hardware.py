@@ -102,7 +102,7 @@ def scans() -> Iterator[tuple[str, float]]:
     profile = load_profile("bamogo-4x4-presence")
     names = tuple(profile.buttons)
     boards = [("4 x 4 and 6 buttons", profile.wiring(), StonelightFactory())]
-    for cells in (91, 256):
+    for cells in (48, 91, 256):
         wiring, revision = wide_wiring(cells, names)
         boards.append((f"{cells} cells and 6 buttons", wiring, StonelightFactory(revision)))
     for title, wiring, factory in boards:

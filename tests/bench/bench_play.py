@@ -20,7 +20,11 @@ from websockets.sync.client import connect
 from controller.app.rig import Rig
 from controller.app.simulated import Via, simulated_rig
 from controller.games.seam import AnyRules, Outcome, load_game
+from controller.lighting.glow import FRAME_MS, Glow, render
+from controller.lighting.language import Meaning
+from hardware.pixels import Chain, PixelEncoder
 from hardware.ports import CellChange, Sensing
+from hardware.ws2812 import encode
 from tests.bench import Figure
 
 CHANGES = 1500
@@ -37,7 +41,27 @@ def run() -> Iterator[Figure]:
         times = latencies(rig_of("bamogo", via, sensing))
         yield Figure(f"change to bytes, {name}, median", statistics.median(times) * 1e3, "ms")
         yield Figure(f"change to bytes, {name}, p99", sorted(times)[int(len(times) * 0.99)] * 1e3, "ms")
+    for pixels in (91, 256):
+        yield Figure(f"cue to SPI bytes, {pixels} pixels, median", statistics.median(cues(pixels)) * 1e3, "ms")
     yield from process()
+
+
+def cues(pixels: int) -> list[float]:
+    """Return the seconds from glows to the bytes for SPI, in frames of which each differs from the one before."""
+    chain = Chain(tuple(range(pixels)), pixels, brightness=0.6, gamma=2.2, budget_ma=10.0 * pixels)
+    encoder, ground = PixelEncoder(chain), bytes(3 * pixels)
+    third = pixels // 3
+    glows = [
+        Glow(tuple(range(third)), Meaning.TOUCHED, 0),
+        Glow(tuple(range(third, 2 * third)), Meaning.TARGET, 0),
+        Glow(tuple(range(2 * third, pixels)), Meaning.WIN, 0),
+    ]
+    times = []
+    for frame in range(400):
+        start = time.perf_counter()
+        encode(encoder.encode(render(glows, ground, frame * FRAME_MS)))
+        times.append(time.perf_counter() - start)
+    return times
 
 
 def rig_of(game: str, via: Via, sensing: Sensing) -> Rig:
