@@ -30,6 +30,8 @@ GAP: Final = 2
 """Columns between the board and what stands beside it."""
 ROUND_IT: Final = 5
 """Rows that are there besides the board: title, legend, two of words, and what was said last."""
+REPLY: Final = 2
+"""Rows that what was said last may take."""
 TIGHT: Final = 12
 """On fewer rows than these the board comes first: one row of words, and players and moves only where room is left."""
 
@@ -114,10 +116,11 @@ def _table(state: Mapping[str, Any], columns: int, rows: int, now: int) -> list[
         lines += _below(state, columns)[: max(0, _room(rows) - len(shown))]
     legend = _legend(cells, columns)
     lines += legend[: max(1, min(len(legend), rows - len(lines) - 3))]
-    spare = max(0, rows - len(lines) - 1)
-    lines += _words(state, columns, spare)
-    lines += [()] * (rows - 1 - len(lines))
-    return [*lines[: max(0, rows - 1)], _reply(state)]
+    reply = _reply(state, columns, max(1, min(REPLY, rows - REPLY)))
+    above = max(0, rows - len(reply))
+    lines += _words(state, columns, max(0, above - len(lines)))
+    lines += [()] * (above - len(lines))
+    return [*lines[:above], *reply]
 
 
 def _layout(cells: Sequence[Spot], surface: str, columns: int, rows: int) -> Layout:
@@ -173,7 +176,8 @@ def _title(state: Mapping[str, Any], part: str, columns: int) -> Line:
 def _legend(cells: Sequence[Spot], columns: int) -> list[Line]:
     """Return the marks on the board and what they mean, the most urgent first, in as many rows as that takes."""
     rows: list[list[Span]] = [[]]
-    for means in sorted({spot.means for spot in cells if spot.means}, key=lambda means: -LANGUAGE[means].layer):
+    there = {spot.means for spot in cells}
+    for means in sorted((one for one in LANGUAGE if one in there), key=lambda means: -LANGUAGE[means].layer):
         look = LANGUAGE[means]
         entry = [
             Span(MARKS[means], Style(against(look.colour), look.colour, bold=True)),
@@ -187,24 +191,29 @@ def _legend(cells: Sequence[Spot], columns: int) -> list[Line]:
 
 def _words(state: Mapping[str, Any], columns: int, room: int) -> list[Line]:
     """Return what the board says, in at most so many rows, with how a move is made where there is room for it."""
-    lines: list[Line] = [(Span(line, BOLD),) for line in wrapped(harmless(state["words"]), columns)]
-    if len(lines) > room > 0:
-        cut = lines[room - 1][0].text[: max(0, columns - 3)]
-        return [*lines[: room - 1], (Span(f"{cut}...", BOLD),)]
+    lines = _fitting(state["words"], columns, room, BOLD)
     detail: list[Line] = [(Span(line, FAINT),) for line in wrapped(harmless(state.get("detail") or ""), columns)]
     if len(lines) + len(detail) <= room:
         lines += detail
     return lines[:room]
 
 
-def _reply(state: Mapping[str, Any]) -> Line:
-    reply = state.get("reply")
+def _reply(state: Mapping[str, Any], columns: int, room: int) -> list[Line]:
+    """Return what was last said to the person in at most so many rows, or how to answer; one row at least."""
     question = state["question"]
-    if reply:
-        return (Span(harmless(reply), PLAIN),)
+    if state.get("reply"):
+        return _fitting(state["reply"], columns, room, PLAIN)
     if question and question["options"]:
-        return (Span("Answer: " + ", ".join(map(str, question["options"])), FAINT),)
-    return ()
+        return [(Span("Answer: " + ", ".join(map(str, question["options"])), FAINT),)]
+    return [()]
+
+
+def _fitting(text: str, columns: int, room: int, style: Style) -> list[Line]:
+    """Return a text in at most so many rows; three dots tell where it had to be cut."""
+    rows = wrapped(harmless(text), columns)
+    if len(rows) > room > 0:
+        rows = [*rows[: room - 1], f"{rows[room - 1][: max(0, columns - 3)]}..."]
+    return [(Span(row, style),) for row in rows[:room]]
 
 
 # Players, supply, moves -----------------------------------------------------------------------------------------------

@@ -198,3 +198,17 @@ def test_colours_of_the_palette() -> None:
     assert palette((255, 255, 255)) == 231
     assert palette((255, 0, 0)) == 196
     assert palette((30, 6, 4)) >= 232, "dim is not dark"
+
+
+def test_a_long_answer_takes_a_second_row(states: Callable[..., dict[str, Any]]) -> None:
+    state = states("bamogo")
+    state["reply"] = (
+        "There is a stone on b2 already, so nothing can be put there; take it up first, or choose another cell."
+    )
+    lines = draw(state, (80, 23), colour=False, now=0)
+    assert " ".join(lines[-2:]) == state["reply"]
+    state["reply"] *= 4
+    lines = draw(state, (80, 23), colour=False, now=0)
+    assert lines[-2].startswith("There is a stone on b2")
+    assert lines[-1].endswith("...")
+    assert state["words"] in lines

@@ -61,7 +61,7 @@ def test_wrong_line_says_why_and_changes_nothing(sit_down: Callable[..., Any]) -
         "wait 400": "the time here is real",
     }.items():
         person.type(f"{line}\r")
-        person.until(lambda said=said: said in person.rows[22], said)
+        person.until(lambda said=said: said in " ".join(row.strip() for row in person.rows[21:23]), said)
         assert "waiting" in person.rows[0]
         assert not any(re.search(r"\| +[RBY] +\|", row) for row in person.rows)
     person.type("help\r")
