@@ -62,9 +62,7 @@ def test_it_beats_only_where_somebody_listens(environ: dict[str, str], watches: 
     assert Supervisor(environ).watches is watches
 
 
-def test_the_loop_beats_at_half_the_time(
-    manager: tuple[str, socket.socket], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_loop_beats_at_half_the_time(manager: tuple[str, socket.socket], monkeypatch: pytest.MonkeyPatch) -> None:
     where, line = manager
     waits: list[float] = []
 
