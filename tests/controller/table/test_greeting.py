@@ -4,7 +4,7 @@ from controller.games.seam import AnyRules, Outcome, load_game
 from controller.table.core import Table
 from controller.table.words import words
 from controller.turns.phases import Phase
-from hardware.ports import CellChange, LinkNews, Sensing, Snapshot
+from hardware.ports import CellChange, LinkNews, Sensed, Sensing, Snapshot
 
 
 def seated(*, orient: bool, readings: tuple[int, ...] = (0,) * 16, game: str = "bamogo") -> Table:
@@ -81,7 +81,11 @@ def test_a_board_that_is_not_heard_at_first_begins_when_it_is() -> None:
 
     for readings, phase in (((0,) * 16, Phase.WAITING), ((1, *(0,) * 15), Phase.SETUP)):
         table = Table(deal, Sensing.COLOUR)
-        news = [LinkNews(up=False, why="unplugged", at=0), LinkNews(up=True, why="", at=10), Snapshot(readings, 10)]
+        news: list[Sensed] = [
+            LinkNews(up=False, why="unplugged", at=0),
+            LinkNews(up=True, why="", at=10),
+            Snapshot(readings, 10),
+        ]
         table.take(news[:1], 0)
         assert table.phase is Phase.OFFLINE
         table.take(news[1:], 10)
