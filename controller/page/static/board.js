@@ -3,14 +3,16 @@
 
 import { isNumber, lightName, paintStone, stoneName } from "./stones.js";
 
-const RIM = { square: 0.42, hexagon: 0.5, pit: 0.75, mat: 0.95 }; // pitches of wood around the cells
-const LAMPS_IN = { square: 0.5, hexagon: 0.5, pit: 0.3, mat: 0.28 }; // how far in the track lies: letters want room too
+const RIM = { square: 0.42, hexagon: 0.55, pit: 0.75, mat: 0.95 }; // pitches of wood around the cells
+const LAMPS_IN = { square: 0.5, hexagon: 0.3, pit: 0.3, mat: 0.28 }; // how far in the track lies: letters want room too
 const GROOVE = [34, 23, 15]; // what an unlit light looks like
 const HEXAGON_WIDTH = 1.02;
 const MOST_SEEDS = 12; // drawn one by one; more are told by their number
 const FINGER = 44; // px that a cell measures when the board is shown closer
 const MOUSE = 24; // px that a mouse needs
 const ROOMY = 40; // px; on smaller cells there is no room for names
+const ROOMY_HEXAGON = 28; // px; a hexagon has its name in the middle
+const ASIDE = 0.74; // pitches from the middle of a hexagon to a name beside it
 const COARSE = 34; // px; smaller pits show their number only
 const EDGE = 40; // px from the rim of a board shown closer at which carrying something moves it along
 
@@ -170,7 +172,11 @@ export class Board {
   // Writes at the edge what the names of a whole column or row have in common: letters or numbers.
   letter(cells, left, top) {
     for (const old of this.root.querySelectorAll(".edge")) old.remove();
-    if (["square", "hexagon"].includes(this.root.dataset.surface)) return; // their cells carry their names
+    if (this.root.dataset.surface === "square") return; // its cells carry their names
+    if (this.root.dataset.surface === "hexagon") {
+      this.letterHexagons(cells, left, top);
+      return;
+    }
     for (const axis of ["x", "y"]) {
       const lines = grouped(cells, axis);
       for (const part of [/^\D+/, /\d+$/]) {
@@ -179,14 +185,36 @@ export class Board {
         if ([...names.values()].some((each) => each.size !== 1)) continue;
         if (new Set([...names.values()].map((each) => [...each][0])).size !== names.size) continue;
         for (const [at, [text]] of names) {
-          const label = element("span", `edge ${axis}`, this.root);
-          label.textContent = text;
-          label.setAttribute("aria-hidden", "true");
-          label.style.setProperty("--at", axis === "x" ? at - left : top - at);
+          this.label(`edge ${axis}`, text).style.setProperty("--at", axis === "x" ? at - left : top - at);
         }
         break;
       }
     }
+  }
+
+  // Rows have their letter at the right end, slanting lines their number at the near end.
+  letterHexagons(cells, left, top) {
+    const put = (text, x, y) => {
+      const label = this.label("edge spot", text);
+      label.style.setProperty("--x", x - left);
+      label.style.setProperty("--y", top - y);
+    };
+    const named = cells.map((cell) => ({ ...cell, row: /^\D+/.exec(cell.id)?.[0], line: /\d+$/.exec(cell.id)?.[0] }));
+    for (const [row, line] of grouped(named, "row")) {
+      const last = line.reduce((a, b) => (b.x > a.x ? b : a));
+      put(row, last.x + ASIDE, last.y);
+    }
+    for (const [number, line] of grouped(named, "line")) {
+      const near = line.reduce((a, b) => (b.y < a.y ? b : a));
+      put(number, near.x - ASIDE / 2, near.y - ASIDE * Math.sin(Math.PI / 3));
+    }
+  }
+
+  label(name, text) {
+    const label = element("span", name, this.root);
+    label.textContent = text;
+    label.setAttribute("aria-hidden", "true");
+    return label;
   }
 
   buildCell(cell, x, y) {
@@ -236,7 +264,7 @@ export class Board {
     this.small = this.pitch / zoom < (matchMedia("(pointer: coarse)").matches ? ROOMY : MOUSE);
     this.root.style.setProperty("--p", `${this.pitch}px`);
     this.root.style.setProperty("--rim", this.rim);
-    this.root.classList.toggle("roomy", this.pitch >= ROOMY);
+    this.root.classList.toggle("roomy", this.pitch >= (this.root.dataset.surface === "hexagon" ? ROOMY_HEXAGON : ROOMY));
     this.root.classList.toggle("coarse", this.pitch < COARSE);
     this.measured?.();
   }

@@ -227,6 +227,7 @@ function tellMoves(before, { moves }) {
 }
 
 function drawPlayers() {
+  const scored = state.players.some(({ score }) => score !== 0);
   list(
     $("players"),
     state.players,
@@ -241,6 +242,7 @@ function drawPlayers() {
       say(who, player.name);
       say(note, won ? "winner" : player.turn && !state.outcome ? "to move" : "");
       say(score, String(player.score));
+      score.hidden = !scored; // in some games nothing is counted
     },
   );
 }
