@@ -12,6 +12,7 @@ const FINGER = 44; // px that a cell measures when the board is shown closer
 const MOUSE = 24; // px that a mouse needs
 const ROOMY = 40; // px; on smaller cells there is no room for names
 const ROOMY_HEXAGON = 28; // px; a hexagon has its name in the middle
+const WIDE = 1.8; // a board so much wider than high takes the whole width, and the words go below it
 const ASIDE = 0.74; // pitches from the middle of a hexagon to a name beside it
 const COARSE = 34; // px; smaller pits show their number only
 const EDGE = 40; // px from the rim of a board shown closer at which carrying something moves it along
@@ -151,7 +152,9 @@ export class Board {
     this.rim = rim;
     const [left, top] = [Math.min(...xs), Math.max(...ys)];
     this.root.dataset.surface = surface;
-    this.root.style.setProperty("--ratio", (this.width + 2 * this.rim) / (this.height + 2 * this.rim));
+    const ratio = (this.width + 2 * this.rim) / (this.height + 2 * this.rim);
+    document.body.style.setProperty("--ratio", ratio);
+    document.body.classList.toggle("wide", ratio > WIDE);
     this.views.clear();
     this.grid.replaceChildren();
     const rows = new Map();

@@ -440,3 +440,49 @@ def test_a_board_without_faults_and_reports_offers_none(served: Any, open_page: 
     expect(page.locator("#whatif")).to_be_hidden()
     expect(page.locator("#report")).to_be_hidden()
     expect(page.locator("#closer")).to_be_hidden()
+
+
+# --- room on the screen -----------------------------------------------------------------------------------------------
+
+GAMES = ["bamogo", "exago", "bambam-booboo", "bao-kigogo"]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_phone_on_its_side_and_a_small_laptop_show_all_that_is_played_with(
+    play: Callable[..., Play], name: str
+) -> None:
+    page = play(name).open(viewport={"width": 844, "height": 390}, has_touch=True, is_mobile=True).page
+    board = page.locator("#board").bounding_box()
+    assert board["height"] > 360 or board["width"] > 500
+    for part in ("#words", "#tray", "#buttons"):
+        box = page.locator(part).bounding_box()
+        assert box["x"] >= board["x"] + board["width"], part
+        assert box["y"] + box["height"] <= 390, part
+    assert page.evaluate("document.documentElement.scrollWidth") <= 844
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.wait_for_function("document.querySelector('#board').clientHeight > 450")
+    moves = "all => all.innerHTML = '<li><span>1.</span><code>a move</code></li>'.repeat(60)"
+    page.locator("#moves").evaluate(moves)
+    assert page.evaluate("document.documentElement.scrollHeight") <= 800
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_buttons_stay_where_they_are_while_words_come_and_go(play: Callable[..., Play], name: str) -> None:
+    game = play(name).open()
+    page = game.page
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.wait_for_function("document.querySelector('#board').clientHeight > 450")
+    places = "all => all.map(each => Math.round(each.getBoundingClientRect().top))"
+    still = page.locator("#buttons, .foot").evaluate_all(places)
+    for words in ("Go", "Player 1: this is a sentence that is long enough to take three lines of it"):
+        page.locator("#words").evaluate("(e, words) => e.textContent = words", words)
+        page.locator("#detail").evaluate("(e, words) => e.textContent = words", words)
+        assert page.locator("#buttons, .foot").evaluate_all(places) == still
+    if name == "bao-kigogo":
+        game.cell("d5").click()
+        game.cell("d6").click()
+        expect(page.locator("#unsow")).to_be_visible()
+    else:
+        page.locator("[data-supply]").first.click()
+        expect(page.locator("#put-back")).to_be_visible()
+    assert page.locator("#buttons, .foot").evaluate_all(places) == still
