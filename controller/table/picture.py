@@ -235,7 +235,8 @@ class Picture:
         one_stone = len(emptied) == 1 or self.round.rules.surface == "mat"
         # It lies elsewhere, or was there and has gone back to its owner, as the rules then ask.
         went = len(filled) == len(emptied) or (not filled and len(watch.visited) >= len(emptied))
-        if not emptied or not one_stone or not went or not last.landed.issuperset(emptied):
+        others = any(self.prospect.base[cell] and cell not in last.landed for cell in watch.emptied)
+        if not emptied or others or not one_stone or not went or not last.landed.issuperset(emptied):
             return None
         contents = self.round.rules.contents(self.round.position)
         known = {cell: contents[cell] for cell in last.landed if cell not in emptied}
