@@ -212,7 +212,7 @@ def test_while_the_start_is_laid_out_no_sowing_is_followed() -> None:
 
 def test_b2_a_reply_that_looks_like_the_last_stone_moving_on_is_two_plies() -> None:
     """To full and empty both look alike; but a third stone was lifted, and the last one has not moved on."""
-    board = Board("exago", FOUR, radius="4", pieces="2").do("e4=- d4=R").wait(300)
-    assert board.moves == ["e4-d4"]
-    board.do("d5=- f6=B d4=- d5=R", gap=70).wait(300)
-    assert board.moves == ["e4-d4", "d5-f6", "d4-d5"]
+    board = Board("exago", FOUR, radius="4", pieces="2").do("e4=- f5=R").wait(300)
+    assert board.moves == ["e4-f5"]
+    board.do("d5=- f6=B f5=- d5=R", gap=70).wait(300)
+    assert board.moves == ["e4-f5", "d5-f6", "f5-d5"]
