@@ -37,33 +37,42 @@ class _Pair:
     whole: bool
 
 
-def first_of_two(prospect: Prospect, watch: Watch, declared: Mapping[Cell, Content]) -> Answer | None:
+def first_of_two(
+    prospect: Prospect, watch: Watch, declared: Mapping[Cell, Content], first: AbstractSet[Cell] = frozenset()
+) -> Answer | None:
     """Return what the first of two plies is, where the picture shows two; None where it does not.
 
     The earlier landing is the earlier ply. Where both landed in the same scan and either order is legal, the order is
     asked. Where the second has undone a part of the first, or seeds of both lie in one pit, the picture does not show
     the first any more: then it is looked for among the pictures on the way.
+
+    Args:
+        prospect: the legal moves at this position.
+        watch: what was seen since the turn began.
+        declared: what the player said lies on cells that cannot tell.
+        first: the cells of the first of the two, where the player has said which it was.
     """
     pairs: list[_Pair] = []
     if not isinstance(prospect, SowingProspect):
         pairs = [pair for pair in _pairs(prospect, watch) if pair.landed <= pair.then]
         pairs = [pair for pair in pairs if pair.whole] or pairs
+        pairs = [pair for pair in pairs if first and pair.cells <= first] or pairs
     if not pairs:
         return _on_the_way(prospect, watch, declared)
     if len(pairs) > 1 and any(pair.cells != pairs[0].cells for pair in pairs):
         moves = tuple(move for pair in pairs for move in pair.moves[:1])
         cells = sorted(set().union(*(pair.cells for pair in pairs)))
         return Ambiguous(Doubt.ORDER, moves, tuple(cells))
-    first = pairs[0]
-    if prospect.footprint(first.moves[0]).aftermath:
+    found = pairs[0]
+    if prospect.footprint(found.moves[0]).aftermath:
         # The rest is told from what goes back only by the move itself.
-        return Recognised(first.moves[0], _later(first, watch)) if len(pairs) == 1 else None
+        return Recognised(found.moves[0], _later(found, watch)) if len(pairs) == 1 else None
     alone = Watch(watch.readings, prospect.base, watch.changed_at)
-    for cell in set(watch.different) - first.cells:
+    for cell in set(watch.different) - found.cells:
         alone.change(cell, prospect.base[cell], watch.changed_at)
-    alone.filled = [cell for cell in watch.filled if cell in first.cells]
+    alone.filled = [cell for cell in watch.filled if cell in found.cells]
     answer = read(prospect, alone, declared)
-    return Recognised(answer.move, _later(first, watch)) if isinstance(answer, Recognised) else answer
+    return Recognised(answer.move, _later(found, watch)) if isinstance(answer, Recognised) else answer
 
 
 def _later(first: _Pair, watch: Watch) -> int:

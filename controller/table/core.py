@@ -292,6 +292,7 @@ class Table:
             if not self._over:
                 self._moments = show.undisturbed(self._moments)
             self.declarations.follow(watch.filled)
+            self.picture.first = frozenset()
             self._look()
             self._hear_change(now)
         while not self._judged and now - watch.changed_at >= SETTLE_MS:
@@ -461,7 +462,8 @@ class Table:
         """What was declared has changed: read the same picture anew."""
         self.picture.look()
         asked = self.question
-        if self._judged and asked is not None and asked.about == questions.COLOUR and not asked.plies:
+        about = asked.about if asked is not None and not asked.plies else ""
+        if self._judged and about in {questions.COLOUR, questions.ORDER}:
             self._judged = False
             self._judge(now, changed=False)
 

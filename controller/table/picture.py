@@ -52,6 +52,7 @@ class Picture:
         watch: what was seen since the turn began; None before the first snapshot.
         declarations: what the player said lies on cells that cannot tell.
         masked: cells whose sensors are sick: they are taken to be as they should be.
+        first: the cells of the first of two plies at once, where the player has said which it was.
         answer: what the picture means, as of the last `look`.
     """
 
@@ -61,6 +62,7 @@ class Picture:
         self.prospect = prospect_of(game_round.rules, game_round.position, sensing)
         self.watch: Watch | None = None
         self.masked: set[Cell] = set()
+        self.first: frozenset[Cell] = frozenset()
         self.declarations = Declarations()
         self.answer: Seen = Settled()
         self._last: _LastPly | None = None
@@ -85,6 +87,7 @@ class Picture:
         self.prospect = prospect_of(self.round.rules, self.round.position, self.sensing)
         self.seen.begin(self.prospect.base, later)
         self.declarations.clear()
+        self.first = frozenset()
         self.answer = Settled()
         self._last = None
 
@@ -115,7 +118,7 @@ class Picture:
         This takes long where many moves are legal, so it is done once a picture is still.
         """
         if isinstance(self.answer, Mismatch):
-            self.answer = first_of_two(self.prospect, self.seen, self.declarations.given) or self.answer
+            self.answer = first_of_two(self.prospect, self.seen, self.declarations.given, self.first) or self.answer
         return self.answer
 
     def wrong(self) -> Mismatch:

@@ -36,7 +36,11 @@ def touch(table: "Table", cell: Cell, now: Millis) -> None:
         return
     chosen_by = _CHOICES[question.about]
     fitting = tuple(move for move in question.moves if chosen_by(table, move, cell))
-    if len(fitting) == 1:
+    if len(fitting) == 1 and question.about == questions.ORDER:
+        # Which of the two was first is known now; what lies there may still have to be named.
+        table.picture.first = frozenset(table.prospect.footprint(fitting[0]).after)
+        table.judge_again(now)
+    elif len(fitting) == 1:
         table.accept(fitting[0], now)
     elif fitting:
         # The next touch tells among these.

@@ -481,3 +481,28 @@ def test_presses_before_the_first_snapshot_do_nothing(sit: Sit) -> None:
     table.advance(1000)
     assert table.notices() == []
     assert table.due() is None
+
+
+# Two plies in one scan ---------------------------------------------------------------------------------------------------
+
+
+def test_which_of_two_plies_in_one_scan_was_first_is_asked_and_then_their_colours(sit: Sit) -> None:
+    """Presence knows neither the order nor the colours: nothing is guessed of either."""
+    seat = sit(sensing=Sensing.PRESENCE).do("a1=R b1=B c3=Y d3=R").settle()
+    assert (seat.phase, seat.about, seat.moves) == ("asking", "order", [])
+    seat.table.touch(seat.cell("c3"), seat.now)
+    assert (seat.about, seat.asked, seat.moves) == ("colour", ["c3"], [])
+    seat.press("yellow", "red").settle()
+    assert seat.moves == ["Yc3 Rd3"]
+    assert (seat.about, seat.asked) == ("colour", ["a1"])
+    seat.press("red", "blue").settle()
+    assert seat.moves == ["Yc3 Rd3", "Ra1 Bb1"]
+    assert seat.phase == "waiting"
+
+
+def test_by_colour_the_touch_is_enough(sit: Sit) -> None:
+    seat = sit().do("a1=R b1=B c3=Y d3=R").settle()
+    assert seat.about == "order"
+    seat.table.touch(seat.cell("c3"), seat.now)
+    seat.settle()
+    assert seat.moves == ["Yc3 Rd3", "Ra1 Bb1"]
