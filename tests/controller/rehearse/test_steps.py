@@ -77,7 +77,7 @@ def test_a_scene_that_cannot_be_is_said_with_its_line(attempt: Play, line: str, 
     [
         ("sense=count", None, "sense=presence or sense=colour"),
         ("sense=weight", None, "presence or colour"),
-        ("sense=count via=pins", None, "bamogo via pins"),
+        ("sense=count via=pins", None, "via pins"),
         ("via=teleport", None, "there is no via=teleport; there are: memory, pins"),
         ("sense=presence", "teleport", "there is no via=teleport"),
     ],
