@@ -483,7 +483,7 @@ def test_presses_before_the_first_snapshot_do_nothing(sit: Sit) -> None:
     assert table.due() is None
 
 
-# Two plies in one scan --------------------------------------------------------------------------------------------------
+# Two plies in one scan ------------------------------------------------------------------------------------------------
 
 
 def test_which_of_two_plies_in_one_scan_was_first_is_asked_and_then_their_colours(sit: Sit) -> None:
