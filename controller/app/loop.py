@@ -16,6 +16,8 @@ def clock() -> Millis:
 class Loop:
     """Drives a rig until it is stopped. Everything happens in the thread of the asyncio loop that runs it.
 
+    A step is one callback of that loop: a board that is scanned fifty times a second wakes the processor no more often.
+
     Args:
         rig: what is driven.
 
@@ -26,26 +28,50 @@ class Loop:
     def __init__(self, rig: Rig) -> None:
         self._rig = rig
         self.listeners: list[Callable[[], None]] = []
-        self._stir = asyncio.Event()
+        self._ended: asyncio.Future[None] | None = None
+        self._next: asyncio.Handle | None = None
+        self._stirred = False
         rig.source.listen(self.wake)
 
     def wake(self) -> None:
-        """Make the next step come at once."""
-        self._stir.set()
+        """Make the next step come at once. Calls before it are one."""
+        if self._stirred or self._ended is None:
+            return
+        self._stirred = True
+        self._plan(0)
 
     async def run(self) -> None:
         """Step until cancelled, or until people have confirmed that the board is to be switched off."""
-        loop = asyncio.get_running_loop()
-        while True:
-            now = clock()
-            self._rig.step(now)
+        self._ended = asyncio.get_running_loop().create_future()
+        self._step()
+        try:
+            await self._ended
+        finally:
+            self._ended = None
+            if self._next is not None:
+                self._next.cancel()
+
+    def _step(self) -> None:
+        """Take a step and plan the next one; what goes wrong ends the loop."""
+        ended = self._ended
+        if ended is None or ended.done():
+            return
+        self._next, self._stirred = None, False
+        try:
+            self._rig.step(clock())
             for heard in self.listeners:
                 heard()
-            if self._rig.leaving:
-                return
             due = self._rig.due()
-            alarm = None if due is None else loop.call_later(max(0, due - clock()) / 1000, self._stir.set)
-            await self._stir.wait()
-            self._stir.clear()
-            if alarm is not None:
-                alarm.cancel()
+        except Exception as error:  # noqa: BLE001 - whoever runs the loop hears of it
+            ended.set_exception(error)
+            return
+        if self._rig.leaving:
+            ended.set_result(None)
+        elif due is not None and not self._stirred:
+            self._plan(max(0, due - clock()))
+
+    def _plan(self, span: Millis) -> None:
+        if self._next is not None:
+            self._next.cancel()
+        loop = asyncio.get_running_loop()
+        self._next = loop.call_later(span / 1000, self._step) if span else loop.call_soon(self._step)
