@@ -486,8 +486,14 @@ class Table:
             self.bring_along(now)
 
     def hint(self, now: Millis) -> None:
-        """Light what the player on turn may do."""
-        self._moments = (*self._moments, show.hint(self.prospect.targets(), now))
+        """Light what the player on turn may do; where pits are to be put right, walk them one by one to be counted.
+
+        Presence cannot count seeds: when a count was wrong, a later pattern shows it, and only people can find where.
+        """
+        if self.phase is Phase.MENDING and self.rules.surface == "pit":
+            self._moments = show.audit(len(self.rules.cells), now)
+        else:
+            self._moments = (*self._moments, show.hint(self.prospect.targets(), now))
 
     def ask(self, question: Question, now: Millis, *, mending: bool = False) -> None:
         """Ask a person; `mending`: in that phase, while the board is being put right."""

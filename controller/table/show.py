@@ -20,6 +20,8 @@ LINE_MS: Final = 500
 """How long one of several completed rows is lit before the next, at most."""
 LINES_MS: Final = 1800
 """How long the rows of one ply may take one by one, before all are lit together."""
+AUDIT_MS: Final = 600
+"""How long each pit is lit while all are counted one by one."""
 HINT_MS: Final = 3000
 """How long a hint is lit."""
 WIN_MS: Final = 10_000
@@ -68,6 +70,13 @@ def undisturbed(moments: tuple[Glow, ...]) -> tuple[Glow, ...]:
 def hint(cells: tuple[Cell, ...], now: Millis) -> Glow:
     """Return the glow of cells that a legal move touches."""
     return Glow(cells, Meaning.HINT, now, now + HINT_MS)
+
+
+def audit(cells: int, now: Millis) -> tuple[Glow, ...]:
+    """Return the glows of a walk over all cells, one after the other, in cell order."""
+    return tuple(
+        Glow((cell,), Meaning.HINT, now + cell * AUDIT_MS, now + (cell + 1) * AUDIT_MS) for cell in range(cells)
+    )
 
 
 def asked(cells: tuple[Cell, ...], touched: tuple[Cell, ...], since: Millis) -> tuple[Glow, ...]:

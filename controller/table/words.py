@@ -191,16 +191,22 @@ _PHRASES = {
 def detail(table: Table) -> str:
     """Return one or two sentences beside `words`: how to move, what the lights mean, how it goes on; may be empty."""
     if table.watch is None or (table.phase is Phase.HANDLING and isinstance(table.answer, Mismatch)):
-        return _DETAILS[Phase.MENDING]
+        return _MENDING_PITS if table.rules.surface == "pit" else _MENDING
     if isinstance(table.answer, Unfinished) and table.answer.last is not None and table.phase is Phase.HANDLING:
         return "One seed goes into each lit pit, the last into the one that flashes twice."
+    if table.phase is Phase.MENDING and table.rules.surface == "pit":
+        return _MENDING_PITS
     return _DETAILS[table.phase] if table.phase in _DETAILS else how_to(table)
 
 
+_MENDING = "A red flash means: take it off. Orange means: something belongs here."
+_MENDING_PITS = (
+    f"{_MENDING} If the seeds were miscounted, press hint: the lights walk the pits, to be counted one by one."
+)
 _DETAILS = {
     Phase.SETUP: "A red flash means: take it off. Orange means: something belongs here.",
     Phase.GUIDING: "The ply counts. What flashes comes off the board.",
-    Phase.MENDING: "A red flash means: take it off. Orange means: something belongs here.",
+    Phase.MENDING: _MENDING,
     Phase.ASKING: "What the question is about is lit.",
     Phase.OFFLINE: "Nothing is lost: play goes on by itself once the board answers.",
     Phase.OVER: "",
