@@ -4,9 +4,9 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
-from controller.cli.status import DONE, FAILED, UsageError
+from controller.cli.files import read_bytes
+from controller.cli.status import DONE, FAILED
 from controller.games.replay import Line, fault, plain, replay
 
 
@@ -19,7 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print each position up to the end or the first fault; a fault makes the exit status 1."""
     status = DONE
-    for line in _lines(_read(args.file)):
+    for line in _lines(read_bytes(args.file, "a record")):
         if args.json:
             print(json.dumps(line))
         elif "error" not in line:
@@ -30,20 +30,6 @@ def run(args: argparse.Namespace) -> int:
         if "error" in line:
             status = FAILED
     return status
-
-
-def _read(file: str) -> bytes:
-    if file == "-":
-        return sys.stdin.buffer.read()
-    try:
-        return Path(file).read_bytes()
-    except FileNotFoundError as error:
-        raise UsageError(f"there is no file {file}") from error
-    except IsADirectoryError as error:
-        raise UsageError(f"{file} is a directory; give the file of a record") from error
-    except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise UsageError(f"{file} cannot be read: {why}") from error
 
 
 def _lines(record: bytes) -> Iterator[Line]:
