@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from controller.games.seam import Cell, Content
-from controller.recogniser.answers import Ambiguous, Answer, Mismatch, Recognised, Settled
+from controller.recogniser.answers import Ambiguous, Answer, Mismatch, Recognised, Settled, Unfinished
 from controller.recogniser.pairs import first_of_two
 from controller.recogniser.prospect import Prospect
 from controller.recogniser.reading import mismatch, prospect_of, read
@@ -107,8 +107,8 @@ class Picture:
         """Read the picture anew; return what it means."""
         self.answer = read(self.prospect, self.seen, self.declarations.given)
         if isinstance(self.answer, Mismatch):
-            self.answer = self._moved_on() or self.answer
-        elif self._recoloured():
+            self.answer = self._moved_on() or self._corrected() or self.answer
+        elif isinstance(self.answer, Unfinished) or not any(c in self.seen.emptied for c in self.seen.different):
             self.answer = self._corrected() or self.answer
         return self.answer
 
@@ -211,17 +211,17 @@ class Picture:
         """Return for how long nothing has changed."""
         return now - self.seen.changed_at
 
-    def _recoloured(self) -> bool:
-        """Return whether the board sees colours and just one cell reads another one without having been empty."""
-        if self.sensing is not Sensing.COLOUR or len(self.seen.different) != 1:
-            return False
-        (cell, reading), *_ = self.seen.different.items()
-        return reading > 0 and self.prospect.base[cell] > 0 and cell not in self.seen.emptied
-
     def _corrected(self) -> MovedOn | None:
-        """Return the move that the last ply was if the colour of its stone was seen wrongly."""
+        """Return the move that the last ply was if the colour of its stone was seen wrongly.
+
+        A stone that is held over its cell, or lies askew, may read as another colour until it is put down, or straight.
+        Just one cell reads another colour then. (Nor is that the half of a swap: of that, a cell would be empty.)
+        """
         last, watch = self._last, self.seen
-        if last is None or not last.landed.issuperset(watch.different):
+        if last is None or self.sensing is not Sensing.COLOUR or len(watch.different) != 1:
+            return None
+        (cell, reading), *_ = watch.different.items()
+        if reading <= 0 or self.prospect.base[cell] <= 0 or cell not in last.landed:
             return None
         whole = Watch(watch.readings, last.prospect.base, watch.changed_at)
         answer = read(last.prospect, whole, {})

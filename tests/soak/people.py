@@ -114,6 +114,12 @@ class People:
             plies = table.round.plies
             return len(plies) == standing + 1 and plies[-1].token == token and self.at_rest()
 
+        def done() -> bool:
+            return counted() or self._asked_whether(token)
+
+        if self._stage.pass_until(done, LIMIT_MS) and not counted():
+            self._tally.did["correct a colour"] += 1
+            self.press("ok")
         if self._stage.pass_until(counted, LIMIT_MS):
             return True
         if self._askew:
@@ -124,6 +130,13 @@ class People:
         else:
             self._tally.stuck.append(self.told(f"{token} did not count"))
         return False
+
+    def _asked_whether(self, token: str) -> bool:
+        """Return whether the board asks if the last ply was this one, since the stone now looks another."""
+        question = self._table.question
+        if question is None or question.about != questions.COLOUR or not question.plies:
+            return False
+        return self._table.rules.move_text(question.moves[0]) == token
 
     def touched(self, move: Any) -> set[int]:
         """Return the cells that a move needs to be read."""
