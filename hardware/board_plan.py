@@ -45,6 +45,7 @@ def board_plan(profile: Profile) -> Plan:
         "button_pins": [_pin(number) for number in profile.buttons.values()],
         "pixels": lamps.count,
         "channels": len(lamps.order),
+        "red": lamps.order.index("R"),
         "pixel_pin": _pin(lamps.pin),
     }
     return plan | make(profile)

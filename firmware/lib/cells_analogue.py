@@ -42,12 +42,13 @@ class Analogue:
         self._values = array("H", bytes(2 * self.cells))
         self._dark = array("H", bytes(2 * self.cells))
         self._raw = bytearray(self.cells)
+        self._least_ms = plan["steady_ms"]
         self._levels = Levels(self.cells, samples, steady_ms, steady_ms > 0)
         self._fresh = True
 
     def configure(self, samples: int, agree_ms: int) -> None:
-        """Agree so from now on."""
-        self._levels.configure(samples, agree_ms)
+        """Agree so from now on, but never for less than ``steady_ms`` of the plan: a hand over a pit is no seed."""
+        self._levels.configure(samples, max(agree_ms, self._least_ms))
 
     def pending(self) -> bool:
         """Return whether a change is being agreed."""

@@ -153,9 +153,7 @@ class Hardware:
         self.keys = _keys([pin(name) for name in plan["button_pins"]])
         self.strip = _strip(plan)
         self._watchdog = microcontroller.watchdog
-        if self._watchdog is not None:
-            self._watchdog.timeout = WATCHDOG_S
-            self._watchdog.mode = watchdog.WatchDogMode.RESET
+        self._watched = False
 
     def ticks(self) -> int:
         """Return milliseconds that wrap at 2 ** 29."""
@@ -166,9 +164,15 @@ class Hardware:
         microcontroller.delay_us(microseconds)
 
     def feed(self) -> None:
-        """Tell the watchdog that all is well."""
-        if self._watchdog is not None:
-            self._watchdog.feed()
+        """Tell the watchdog that all is well. It watches from the first time on: no start that fails is tried again."""
+        dog = self._watchdog
+        if dog is None:
+            return
+        if not self._watched:
+            self._watched = True
+            dog.timeout = WATCHDOG_S
+            dog.mode = watchdog.WatchDogMode.RESET
+        dog.feed()
 
     def free(self) -> int:
         """Return the bytes of memory that are free."""
@@ -212,5 +216,6 @@ def _strip(plan: dict):
 def show_red(plan: dict) -> None:
     """Light the first pixel red, for ``safemode.py``."""
     if plan["pixels"]:
-        dark = bytes(plan["channels"] * (plan["pixels"] - 1))
-        ShortStrip(plan["pixel_pin"]).write(bytearray((0, 24) + (0,) * (plan["channels"] - 2)) + dark)
+        data = bytearray(plan["channels"] * plan["pixels"])
+        data[plan["red"]] = 24
+        ShortStrip(plan["pixel_pin"]).write(data)

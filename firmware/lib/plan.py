@@ -35,13 +35,14 @@ DEFAULTS = {
     "button_pins": [],
     "pixels": 0,
     "channels": 3,
+    "red": 1,
     "pixel_pin": "",
 }
 """Every key, with its value where it is not given; ``cells`` and ``driver`` have none. Pins are names of ``board``.
 
 ``places``: for each contact, row by row or register by register, its cell; -1 for none, -2 - k for button k. Not given:
 the cells in order. ``buttons``: all names; ``button_pins``: the pins of the first of them, the others are contacts.
-``bands``: least and greatest difference from ``rest`` and the reading that it is.
+``bands``: least and greatest difference from ``rest`` and the reading that it is. ``red``: which byte of a pixel is it.
 """
 
 _NEEDED = {
@@ -59,6 +60,7 @@ _BOUNDS = (
     ("steady_ms", 0, 2000),
     ("settle_us", 0, 5000),
     ("channels", 3, 4),
+    ("red", 0, 3),
     ("registers", 0, 64),
 )
 

@@ -176,6 +176,18 @@ def test_daylight_does_not_count() -> None:
     assert hw.emitter.driven == 0
 
 
+def test_new_settings_never_shorten_how_long_a_pit_must_be_left_alone() -> None:
+    pits, hw = built(PITS)
+    hw.world.empty_level, hw.world.full_level, hw.world.dark_level = 2000, 20000, 0
+    pits.scan(0)
+    pits.configure(2, 10)
+    hw.world.closed = b"\1" + bytes(47)
+    early, _ = settle(pits, 5, 295)
+    assert [change[:2] for change in early] == [(0, UNKNOWN)]
+    late, _ = settle(pits, 300, 50)
+    assert [change[:2] for change in late] == [(0, 1)]
+
+
 def test_contacts_give_raw_values_for_the_monitor() -> None:
     cells, hw = built(MATRIX)
     hw.world.closed = bytes((0, 1)) + bytes(10)
