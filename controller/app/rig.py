@@ -38,6 +38,7 @@ class Rig:
         health: how each cell is.
         oriented: called once people have confirmed how the board lies.
         off: shuts the computer down; called once the board is dark, where people have asked for it.
+        feeds: whether the simulated supply is told each frame here; not where it sees what the pixels really show.
     """
 
     table: Table
@@ -48,6 +49,7 @@ class Rig:
     mood: Mood = field(default_factory=Mood, init=False)
     oriented: Callable[[], None] | None = field(default=None, init=False)
     off: Callable[[], None] | None = field(default=None, init=False)
+    feeds: bool = field(default=True, init=False)
     _rules: AnyRules | None = field(default=None, init=False)
     _lamps_rest_until: Millis = field(default=0, init=False)
     _lamps_failed: bool = field(default=False, init=False)
@@ -187,6 +189,6 @@ class Rig:
             self._lamps_failed = True
         else:
             self._lamps_failed = False
-            if self.top is not None:
+            if self.top is not None and self.feeds:
                 feed(self.top, frame, self._share)
             self._caution.shown(frame, now)

@@ -14,6 +14,7 @@ from hardware.serial_plug import Plug
 from simulator.device import InChild, Runner
 from simulator.doubt import DoubtedSource
 from simulator.pixels import PixelTap
+from simulator.supply import feed
 from simulator.tabletop import Tabletop
 from simulator.wire_board import MOST, LockStepChannel, WireBoard, board_plan
 
@@ -108,11 +109,17 @@ class WireLamps(SerialLamps):
         tap: the simulated pixels, which know their colours from what the device has sent them.
     """
 
-    def __init__(self, chain: Chain, serial: SerialBoard, source: WireSource) -> None:
+    def __init__(self, chain: Chain, serial: SerialBoard, source: WireSource, top: Tabletop) -> None:
         super().__init__(chain, serial)
         self.tap = PixelTap(chain.count, chain.order)
-        source.board.shown = self.tap.receive
+        source.board.shown = self._shown_by_device
         self._source = source
+        self._top = top
+
+    def _shown_by_device(self, data: bytes) -> None:
+        """Take what the device has sent its pixels; its supply may be too weak for that."""
+        self.tap.receive(data)
+        feed(self._top, data)
 
     def show(self, frame: Frame) -> None:
         """Light the pixels so, before time moves on."""
@@ -149,4 +156,6 @@ def wire_rig(table: Table, top: Tabletop, buttons: Sequence[str], *, seed: int =
     serial = SerialBoard(link, plug)
     source = WireSource(serial, board)
     chain = Chain(tuple(range(pixels)), pixels, budget_ma=MA_PER_PIXEL * pixels)
-    return Rig(table, DoubtedSource(source, top), WireLamps(chain, serial, source), top)
+    rig = Rig(table, DoubtedSource(source, top), WireLamps(chain, serial, source, top), top)
+    rig.feeds = False
+    return rig

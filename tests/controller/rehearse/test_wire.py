@@ -299,3 +299,12 @@ def test_micropython_needs_a_wire_and_to_be_installed(monkeypatch: pytest.Monkey
     monkeypatch.setattr("simulator.device.micropython", lambda: None)
     with pytest.raises(CombinationError, match="MicroPython is not installed"):
         told(script, "wire", firmware=Firmware.MICROPYTHON)
+
+
+@pytest.mark.parametrize("via", ["memory", "pins", "wire"])
+def test_a_supply_that_is_too_weak_is_said_and_the_light_halved(via: str) -> None:
+    script = (Path(__file__).parent / "scripts" / "exago-brownout.txt").read_text()
+    notices = told(script, via)
+    assert [n.facts["state"] for n in notices if n.type == "link"] == ["down", "up"] * 2
+    (said,) = [n for n in notices if n.type == "error"]
+    assert "lit half as bright" in str(said.facts["message"])
