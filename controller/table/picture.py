@@ -232,14 +232,14 @@ class Picture:
         last, watch = self._last, self.seen
         if last is None:
             return None
-        emptied = [cell for cell, reading in watch.different.items() if reading == 0 and self.prospect.base[cell]]
+        gone = [cell for cell, reading in watch.different.items() if reading == 0 and self.prospect.base[cell]]
+        emptied = [cell for cell in gone if cell in last.landed]
         owed = self._owed()
-        filled = [cell for cell in watch.different if cell not in emptied and cell not in owed]
+        filled = [cell for cell in watch.different if cell not in gone and cell not in owed]
         one_stone = len(emptied) == 1 or self.round.rules.surface == "mat"
         # It lies elsewhere, or was there and has gone back to its owner, as the rules then ask.
         went = len(filled) == len(emptied) or (not filled and len(watch.visited) >= len(emptied))
-        others = any(self.prospect.base[cell] and cell not in last.landed for cell in watch.emptied)
-        if not emptied or others or not one_stone or not went or not last.landed.issuperset(emptied):
+        if not emptied or not one_stone or not went:
             return None
         contents = self.round.rules.contents(self.round.position)
         known = {cell: contents[cell] for cell in last.landed if cell not in emptied}
@@ -247,4 +247,8 @@ class Picture:
         whole = Watch(watch.readings, last.prospect.base, watch.changed_at)
         whole.visited = set(watch.visited)
         answer = read(last.prospect, whole, known)
-        return MovedOn(answer.move) if isinstance(answer, Recognised) else None
+        if not isinstance(answer, Recognised):
+            return None
+        # Of all else, hands may have touched just what the whole asks them to take off.
+        others = {cell for cell in watch.emptied if self.prospect.base[cell]} - last.landed
+        return MovedOn(answer.move) if others <= last.prospect.footprint(answer.move).aftermath.keys() else None
