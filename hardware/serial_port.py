@@ -7,17 +7,25 @@ OSError whose text is meant for a person.
 
 import contextlib
 import errno
-import fcntl
 import os
 import select
 import socket
-import termios
+import stat
 from typing import Any, Final, Protocol
 from urllib.parse import urlsplit
 
 import serial
 
 from hardware.ports import DeviceError
+
+try:
+    import fcntl
+    import termios
+
+    HAS_TERMINALS = True
+except ImportError:
+    HAS_TERMINALS = False
+    """On Windows no program can wait for a serial port and for other things at once, as an event loop must."""
 
 CHUNK: Final = 65536
 """Most bytes of one read; a pseudo-terminal gives 4096 at a time."""
@@ -67,6 +75,13 @@ def open_channel(url: str) -> Channel:
     Raises:
         DeviceError: it cannot be opened; says which, why and what to do.
     """
+    if not HAS_TERMINALS:
+        raise DeviceError(
+            "a board with a micro-controller needs Linux or macOS as its controller; on Windows use WSL, the Windows "
+            "Subsystem for Linux, with its usbipd to hand the board on"
+        )
+    if "://" not in url and (kind := _other_than_port(url)):
+        raise DeviceError(f"{url} is no serial port but a {kind}: give a path such as /dev/ttyACM1")
     try:
         if url.startswith("socket://"):
             return _FileChannel(_connecting(url))
@@ -76,6 +91,17 @@ def open_channel(url: str) -> Channel:
     if type(port) is serial.Serial:
         return _FileChannel(port)
     return _PortChannel(port)
+
+
+def _other_than_port(path: str) -> str:
+    """Return what is at a path that leads to no port; empty where one may be there, or nothing."""
+    try:
+        mode = os.stat(path).st_mode  # noqa: PTH116  # a path is text here, as pyserial takes it
+    except OSError:
+        return ""
+    if stat.S_ISDIR(mode):
+        return "folder"
+    return "" if stat.S_ISCHR(mode) else "file"
 
 
 def open_words(url: str, error: Exception) -> str:
@@ -93,6 +119,8 @@ def open_words(url: str, error: Exception) -> str:
         )
     if number in _BUSY or "exclusively lock" in str(error):
         return f"another program has the port {url} open, perhaps a serial monitor or a second game: end it"
+    if "Could not configure port" in str(error):  # pyserial's own words: the number is not given on
+        return f"{url} is a device but no serial port: give a path such as /dev/ttyACM1"
     if number in _NOBODY:
         return f"nobody listens at {url}: start what should answer there, or choose another --port"
     if isinstance(error, ValueError):

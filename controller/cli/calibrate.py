@@ -13,7 +13,7 @@ from controller.bench.progress import Progress, load_progress, progress_path, sa
 from controller.bench.road import Road
 from controller.cli.at_bench import AtTerminal
 from controller.cli.bench_roads import real_road
-from controller.cli.status import DONE, FAILED, UsageError
+from controller.cli.status import DONE, FAILED, INTERRUPTED, UsageError
 from hardware.ports import DeviceError
 from hardware.profile import ProfileError, check_profile, load_profile, parse_profile, profile_names
 from hardware.profile_calibration import calibrated, calibration_path, fingerprint
@@ -39,15 +39,26 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(f"{path} cannot be read ({error}): give the profile of your board") from error
     try:
         return _calibrate(path, text, simulated=args.sim, afresh=args.afresh)
-    except StoppedError:
-        print(f"\nStopped. What was learned so far is kept in {progress_path(path)}; the next run goes on from there.")
+    except (StoppedError, KeyboardInterrupt) as ended:
+        print(f"\nStopped. {_kept(path)}")
+        return FAILED if isinstance(ended, StoppedError) else INTERRUPTED
+    except DeviceError as error:
+        print(f"stonelight: {error}\n{_kept(path)}", file=sys.stderr)
         return FAILED
-    except (DeviceError, ProfileError) as error:
+    except ProfileError as error:
         print(f"stonelight: {error}", file=sys.stderr)
         return FAILED
     except OSError as error:
         print(f"stonelight: what was learned cannot be kept beside {path} ({error})", file=sys.stderr)
         return FAILED
+
+
+def _kept(path: Path) -> str:
+    """Return what a calibration that was not finished leaves behind."""
+    part = progress_path(path)
+    if not part.exists():
+        return "Nothing was learned yet, and nothing was written."
+    return f"What was learned so far is kept in {part}; the next run goes on from there. Play does not use it."
 
 
 def _calibrate(path: Path, text: str, *, simulated: bool, afresh: bool) -> int:

@@ -4,12 +4,15 @@ import argparse
 import contextlib
 import sys
 from pathlib import Path
-from typing import TextIO
+from typing import Final, TextIO
 
 from controller.app.listening import listen_in
 from controller.cli.status import DONE, FAILED, UsageError
 from hardware.ports import LinkNews
 from hardware.wire_dump import FROM_CONTROLLER, FROM_DEVICE, Dump, dump_capture, trace_rows
+
+LONGEST_S: Final = 10_000_000
+"""Some months."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,6 +36,8 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("dump takes either a file or --port, such as: stonelight dump --port auto")
     if args.port is None and (args.save is not None or args.seconds is not None):
         raise UsageError("--save and --seconds go with --port")
+    if args.seconds is not None and not 0 < args.seconds <= LONGEST_S:
+        raise UsageError(f"--seconds {args.seconds:g}: give more than 0, and at most {LONGEST_S}")
     try:
         return _live(args) if args.port is not None else _captured(args.file)
     except OSError as error:
@@ -48,6 +53,7 @@ def _captured(name: str) -> int:
 
 
 def _live(args: argparse.Namespace) -> int:
+    answered = False
     dumps = {direction: Dump(direction) for direction in (FROM_DEVICE, FROM_CONTROLLER)}
     with contextlib.ExitStack() as stack:
         kept: TextIO | None = None
@@ -61,12 +67,15 @@ def _live(args: argparse.Namespace) -> int:
                 print(line, flush=True)
 
         def news(news: LinkNews) -> None:
+            nonlocal answered
+            answered = answered or news.up
             print("the board answers" if news.up else news.why, file=sys.stderr, flush=True)
 
-        listen_in(
-            None if args.port == "auto" else args.port,
-            passing,
-            news,
-            for_ms=None if args.seconds is None else int(1000 * args.seconds),
-        )
-    return DONE
+        with contextlib.suppress(KeyboardInterrupt):  # the usual way to end it
+            listen_in(
+                None if args.port == "auto" else args.port,
+                passing,
+                news,
+                for_ms=None if args.seconds is None else int(1000 * args.seconds),
+            )
+    return DONE if answered else FAILED

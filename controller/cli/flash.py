@@ -6,7 +6,7 @@ from pathlib import Path
 
 from controller.app.reflashing import await_drive, await_firmware
 from controller.cli.profiles import read_profile
-from controller.cli.status import DONE, FAILED, UsageError
+from controller.cli.status import DONE, FAILED, INTERRUPTED, UsageError
 from hardware.board_plan import board_plan
 from hardware.flashing import (
     FlashError,
@@ -52,6 +52,9 @@ def run(args: argparse.Namespace) -> int:
             print("\n".join(summary(wanted)))
             return DONE
         done = copy(drive, files, lambda name: print(f"  {name}", flush=True))
+    except KeyboardInterrupt:
+        print("\nstonelight: ended before all was copied: run 'stonelight flash' again", file=sys.stderr)
+        return INTERRUPTED
     except (DeviceError, ProfileError) as error:
         print(f"stonelight: {error}", file=sys.stderr)
         return FAILED

@@ -9,10 +9,12 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import Final, NoReturn
 
-from controller.cli.commands import COMMANDS
+from controller.cli.commands import COMMANDS, Command, CommandModule
 from controller.cli.status import DONE, FAILED, INTERRUPTED, USAGE, UsageError
 
 HINT: Final = "To play at once, with or without a board: stonelight play bamogo"
+UNIX: Final = frozenset({"fcntl", "grp", "pty", "pwd", "termios", "tty"})
+"""Modules of the standard library that Windows has not; a few commands cannot do without them."""
 
 
 class _Version(argparse.Action):
@@ -66,7 +68,24 @@ def _run(words: Sequence[str]) -> int:
         return DONE
     command = next(command for command in COMMANDS if command.name == args.command)
     with _logging(verbose=args.verbose):
-        return command.load().run(args)
+        return _load(command).run(args)
+
+
+def _load(command: Command) -> CommandModule:
+    """Return the command's module.
+
+    Raises:
+        UsageError: this system has not what the command needs.
+    """
+    try:
+        return command.load()
+    except ModuleNotFoundError as error:
+        if error.name not in UNIX:
+            raise
+        raise UsageError(
+            f"'{command.name}' needs Linux or macOS: this system has no {error.name}. On Windows use WSL, the Windows "
+            "Subsystem for Linux"
+        ) from error
 
 
 def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
@@ -83,9 +102,31 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
         sub = commands.add_parser(command.name, help=command.help, description=f"{command.help.capitalize()}.")
         # Left out means: as said before the command's name.
         sub.add_argument("--verbose", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
+        sub.register("type", int, whole_number)
+        sub.register("type", float, number)
         if command.name == named:
-            command.load().add_arguments(sub)
+            _load(command).add_arguments(sub)
     return parser
+
+
+def whole_number(text: str) -> int:
+    """Return the number that was typed.
+
+    Raises:
+        argparse.ArgumentTypeError: it is none; argparse says then to which argument it was given.
+    """
+    try:
+        return int(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number: write it in digits, such as 8") from error
+
+
+def number(text: str) -> float:
+    """Return the number that was typed. Raises as `whole_number`."""
+    try:
+        return float(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number: write it in digits, such as 1.5") from error
 
 
 @contextlib.contextmanager

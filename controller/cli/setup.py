@@ -1,6 +1,7 @@
 """``stonelight setup``: from nothing to the profile of your own board, question by question."""
 
 import argparse
+import os
 import re
 import sys
 from pathlib import Path
@@ -10,7 +11,7 @@ from controller.bench.person import About, Person, Question, StoppedError, agree
 from controller.bench.references import has_room
 from controller.bench.wizard import WizardError, choose_reference, make_profile, profile_text
 from controller.cli.at_bench import AtTerminal
-from controller.cli.status import DONE, FAILED, UsageError
+from controller.cli.status import DONE, FAILED, INTERRUPTED, UsageError
 from controller.games.seam import AnyRules, OptionError, game_names, load_game
 from hardware.profile import check_profile
 
@@ -56,6 +57,9 @@ def run(args: argparse.Namespace) -> int:
     name = re.sub(r"[^a-z0-9]+", "-", path.name.removesuffix(".toml").lower()).strip("-")
     if not path.name.endswith(".toml") or not name:
         raise UsageError(f"{path}: a profile's file ends in .toml, such as my-board.toml")
+    if not os.access(path.parent, os.W_OK | os.X_OK):
+        print(f"stonelight: nothing can be written in {path.parent.resolve()}: name a file elsewhere", file=sys.stderr)
+        return FAILED
     person: Person = Defaults() if args.defaults else AtTerminal()
     try:
         if path.exists() and (
@@ -69,9 +73,9 @@ def run(args: argparse.Namespace) -> int:
         person.tell(f"The proposals are those of {reference.name}: {reference.title}.")
         raw = make_profile(person, name, reference)
         write_whole(path, profile_text(raw))
-    except StoppedError:
+    except (StoppedError, KeyboardInterrupt) as ended:
         print("\nstonelight: ended; nothing was written", file=sys.stderr)
-        return FAILED
+        return FAILED if isinstance(ended, StoppedError) else INTERRUPTED
     except WizardError as error:
         print(f"stonelight: {error}", file=sys.stderr)
         return FAILED

@@ -467,6 +467,9 @@ def test_a_port_that_is_not_there_or_is_none() -> None:
     assert "no port /dev/no-such-port" in refused("/dev/no-such-port")
     assert "is no port" in refused("nonsense://x")
     assert "a socket has a host" in refused("socket://nowhere")
+    assert "is no serial port but a file: give a path" in refused(__file__)
+    assert "is no serial port but a folder: give a path" in refused("/dev")
+    assert refused("/dev/null") == "/dev/null is a device but no serial port: give a path such as /dev/ttyACM1"
     with pytest.raises(DeviceError, match="ls /dev/serial/by-id"):
         open_channel("/dev/no-such-port")
 

@@ -2,11 +2,14 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from controller.app import reflashing
+from controller.app.listening import listen_in
 from controller.app.loop import clock
+from controller.cli import dump, flash
 from controller.cli.main import main
 from hardware.board_plan import board_plan
 from hardware.flashing import firmware_version
@@ -68,6 +71,9 @@ def test_a_dry_run_writes_nothing(drive: Path, capsys: pytest.CaptureFixture[str
         (["dump"], 2, "either a file or --port"),
         (["dump", "x", "--port", "auto"], 2, "either a file or --port"),
         (["dump", "x", "--save", "y"], 2, "go with --port"),
+        (["dump", "--port", "auto", "--seconds", "nan"], 2, "--seconds nan: give more than 0"),
+        (["dump", "--port", "auto", "--seconds", "0"], 2, "--seconds 0: give more than 0"),
+        (["dump", "--port", "/dev/null", "--seconds", "0.1"], 1, "no serial port"),
         (["dump", "/no/such/capture"], 1, "/no/such/capture: No such file"),
     ],
 )
@@ -101,3 +107,30 @@ def test_dump_live_and_of_what_it_saved_are_the_same(
     assert {"OPEN", "HELLO", "SNAPSHOT", "ACK", "BEAT"} <= kinds
     assert {line[0] for line in again.splitlines()} == {"<", ">"}
     assert trace_of(saved.read_bytes())
+
+
+def test_dump_ends_with_ctrl_c_and_keeps_what_it_saved(
+    device: LiveDevice, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    saved = tmp_path / "capture"
+
+    def ended(port: str | None, passing: Any, news: Any, *, for_ms: int | None) -> None:
+        assert for_ms is None
+        listen_in(port, passing, news, for_ms=300)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(dump, "listen_in", ended)
+    assert main(["dump", "--port", device.path, "--save", str(saved)]) == 0
+    assert "HELLO" in capsys.readouterr().out
+    assert trace_of(saved.read_bytes())
+
+
+def test_flash_that_is_interrupted_says_to_run_it_again(
+    drive: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(flash, "copy", interrupted)
+    assert main(["flash", "--drive", str(drive), "--board", "bao-4x12"]) == 130
+    assert "run 'stonelight flash' again" in capsys.readouterr().err

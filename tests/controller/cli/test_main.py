@@ -60,6 +60,21 @@ def test_wrong_words_are_a_usage_error(words: list[str], capsys: pytest.CaptureF
     assert "usage: stonelight" in captured.err
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["play", "bamogo", "--seed", "x"], "argument --seed: 'x' is no whole number: write it in digits, such as 8"),
+        (["doctor", "--http-port", "8OOO"], "argument --http-port: '8OOO' is no whole number"),
+        (["dump", "--port", "auto", "--seconds", "1,5"], "argument --seconds: '1,5' is no number: write it in digits"),
+    ],
+)
+def test_a_word_that_is_no_number_says_what_to_write(
+    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(words) == 2
+    assert said in capsys.readouterr().err
+
+
 def test_an_interrupted_command_ends_quietly_with_130(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
