@@ -13,8 +13,6 @@ from controller.cli.commands import COMMANDS, Command, CommandModule
 from controller.cli.status import DONE, FAILED, INTERRUPTED, USAGE, UsageError
 
 HINT: Final = "To play at once, with or without a board: stonelight play bamogo"
-UNIX: Final = frozenset({"fcntl", "grp", "pty", "pwd", "termios", "tty"})
-"""Modules of the standard library that Windows has not; a few commands cannot do without them."""
 
 
 class _Version(argparse.Action):
@@ -77,15 +75,11 @@ def _load(command: Command) -> CommandModule:
     Raises:
         UsageError: this system has not what the command needs.
     """
-    try:
-        return command.load()
-    except ModuleNotFoundError as error:
-        if error.name not in UNIX:
-            raise
+    if command.unix and os.name != "posix":
         raise UsageError(
-            f"'{command.name}' needs Linux or macOS: this system has no {error.name}. On Windows use WSL, the Windows "
-            "Subsystem for Linux"
-        ) from error
+            f"'stonelight {command.name}' needs Linux or macOS; on Windows use WSL, the Windows Subsystem for Linux"
+        )
+    return command.load()
 
 
 def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
