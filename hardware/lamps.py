@@ -91,5 +91,7 @@ class PixelLamps:
             self._strip.write(self._encoder.encode(bytes(self._frame_bytes)))
         except (OSError, RuntimeError) as error:
             _log.warning("the pixels could not be darkened: %s", error)
-        finally:
+        try:
             self._strip.close()
+        except (OSError, RuntimeError) as error:
+            _log.info("the pixels could not be let go of: %s", error)

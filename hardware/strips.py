@@ -4,13 +4,17 @@
 class, and so whatever Blinka has for the Pi at hand. What either needs is imported when it is made, never before.
 """
 
+import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final, Protocol
 
 from hardware.lamps import Strip
+from hardware.pixel_roads import PixelRoad, model_name, pixel_road
 from hardware.ports import DeviceError
 from hardware.ws2812 import SPI_HZ, encode
+
+_log = logging.getLogger(__name__)
 
 
 class Spi(Protocol):
@@ -144,6 +148,7 @@ class AdafruitStrip:
 
     Attributes:
         pixels: the ``NeoPixel`` object.
+        road: by which block of the chip, and why.
 
     Raises:
         DeviceError: Blinka does not know this computer, lacks a driver, has no such pin, or the driver refuses.
@@ -151,6 +156,8 @@ class AdafruitStrip:
 
     def __init__(self, pin: int | str, count: int, order: str) -> None:
         name = f"D{pin}" if isinstance(pin, int) else pin
+        road = pixel_road("neopixel", pin if isinstance(pin, int) else -1, model_name())
+        _log.info("pixels on %s by %s: %s", name, road.name, road.why)
         try:
             import board  # Blinka looks at the computer when it is imported
             import neopixel
@@ -170,7 +177,8 @@ class AdafruitStrip:
                 place, count, bpp=channels, brightness=1.0, auto_write=False, pixel_order=order
             )
         except (OSError, RuntimeError, ValueError) as error:
-            raise DeviceError(_neopixel_trouble(name, error)) from error
+            raise DeviceError(_neopixel_trouble(name, road, error)) from error
+        self.road: Final = road
         self._name = name
         self._channels = channels
         self._offsets = tuple(order.index(letter) for letter in "RGBW"[:channels])
@@ -196,8 +204,10 @@ class AdafruitStrip:
             self._colours = colours
         try:
             pixels.show()
-        except RuntimeError as error:
-            raise DeviceError(_neopixel_trouble(self._name, error)) from error
+        except (OSError, RuntimeError) as error:
+            raise DeviceError(
+                f"{_neopixel_trouble(self._name, self.road, error)}; play goes on without light"
+            ) from error
 
     def close(self) -> None:
         """Darken the pixels and let go of the pin. Twice is fine."""
@@ -206,11 +216,12 @@ class AdafruitStrip:
             try:
                 self.pixels.deinit()
             except (OSError, RuntimeError) as error:
-                raise DeviceError(_neopixel_trouble(self._name, error)) from error
+                raise DeviceError(_neopixel_trouble(self._name, self.road, error)) from error
 
 
-def _neopixel_trouble(name: str, error: Exception) -> str:
+def _neopixel_trouble(name: str, road: PixelRoad, error: Exception) -> str:
+    why = "other pins than D10 need root and a Pi up to the 4" if road.name == "unknown" else road.why
     return (
-        f"pixels on pin {name}: the driver refuses ({error}); other pins than D10 need root and a Pi up to the 4. "
+        f"pixels on pin {name}: the driver refuses ({error}); {why}. "
         "Wire the strip to GPIO 10 and use 'driver = \"spi\"' under [lamps]"
     )

@@ -132,6 +132,7 @@ class Facts:
         lgpio: ``real``, ``empty`` for the stub, ``missing``, or ``broken: ...``.
         spi: the nodes of the SPI buses.
         spi_buffer: bytes in one SPI transfer; None where not known.
+        pio: whether the node of a Pi 5's PIO may be used; None where there is none.
         core_mhz: what the firmware keeps the core clock at: (setting, megahertz), 0 where unset; None where not known.
         modules: the kernel's modules that are loaded; None where not known.
         config: the text of the Pi's config.txt; None where there is none.
@@ -162,6 +163,7 @@ class Facts:
     lgpio: str = "missing"
     spi: tuple[Spi, ...] = ()
     spi_buffer: int | None = None
+    pio: bool | None = None
     core_mhz: Mapping[str, int] | None = None
     modules: frozenset[str] | None = None
     config: str | None = None

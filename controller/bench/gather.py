@@ -25,6 +25,7 @@ from typing import Any, Final
 from controller.bench.facts import PACKAGES, Facts, Install, Line, Page, Port, Spi, State
 from controller.page.addresses import lan_address
 from hardware.opening import HEADER_CHIPS
+from hardware.pixel_roads import model_name
 from hardware.profile import Profile
 
 CHIP_INFO: Final = 0x8044B401
@@ -63,7 +64,7 @@ def gather(
     return Facts(
         install=_install(),
         system=_system(root),
-        model=_text(root / "proc/device-tree/model"),
+        model=model_name(root / "proc/device-tree/model"),
         user=_user(),
         root=os.geteuid() == 0,
         groups=_names_of(os.getgroups()),
@@ -73,6 +74,7 @@ def gather(
         lines=None if header is None else _lines(header),
         lgpio=_lgpio(),
         spi=tuple(Spi(f"/dev/{node.name}", os.access(node, os.R_OK | os.W_OK)) for node in _nodes(root, "spidev*")),
+        pio=next((os.access(node, os.R_OK | os.W_OK) for node in _nodes(root, "pio0")), None),
         spi_buffer=_number(_text(root / "sys/module/spidev/parameters/bufsiz")),
         core_mhz=_core_mhz(),
         modules=modules_in(_text(root / "proc/modules")),

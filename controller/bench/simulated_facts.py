@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from controller.bench.checks import BOARD_VENDORS
+from controller.bench.checks_serial import BOARD_VENDORS
 from controller.bench.facts import Facts, Port, Spi
 
 

@@ -236,6 +236,22 @@ def test_a_wrong_pairing_is_named(wanted: Wanted, words: str) -> None:
     assert isinstance(up, Up)
 
 
+@pytest.mark.parametrize("hello", [{"cells": 48}, {"pixels": 40}, {"protocol": 2}])
+def test_b10_a_board_that_is_refused_is_told_nothing_but_open(hello: dict[str, int]) -> None:
+    link = Link(Wanted(cells=16, pixels=10))
+    peer = Peer(link, **hello)
+    link.light(0, b"\xff" * 30)
+    link.begin(0)
+    peer.hello(0)
+    for now in range(0, 5000, 50):
+        link.tick(now)
+        link.light(now, bytes((now % 256,)) * 30)
+        link.configure(now, Settings())
+        link.restart(now, says.RESTART_PLAIN)
+        peer.listen()
+    assert set(kinds(peer.heard)) == {says.OPEN}
+
+
 def test_another_protocol_is_named_with_what_to_do() -> None:
     link = Link()
     peer = Peer(link, protocol=2, major=7)

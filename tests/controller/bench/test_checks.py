@@ -53,6 +53,7 @@ PI = replace(
     config="dtparam=spi=on\n",
     throttled=0,
 )
+PI_5 = "Raspberry Pi 5 Model B Rev 1.1"
 SPI1 = (*PI.spi, Spi("/dev/spidev1.0", allowed=True), Spi("/dev/spidev1.1", allowed=True))
 DATA = Port("/dev/ttyACM1", "CircuitPython CDC2 data", "2e8a", ignored=True)
 CONSOLE = Port("/dev/ttyACM0", "CircuitPython CDC control", "2e8a", ignored=True)
@@ -152,7 +153,31 @@ CASES: list[tuple[str, Facts, Verdict, str]] = [
         "add core_freq=250",
     ),
     ("spi-clock", replace(PI, model="Raspberry Pi 5 Model B Rev 1.0"), SKIPPED, "clock of its own"),
+    ("pixel-data", LAPTOP, SKIPPED, "no board"),
+    ("pixel-data", WITH_PICO, SKIPPED, "no board"),
+    ("pixel-data", replace(PI, profile=PRESENCE), OK, "by SPI: .*GPIO 10 of every Pi, without root"),
+    ("pixel-data", replace(PI, profile=PWM), FAILED, "Pi 4 .*only root may use, and ann is not root.*play goes on"),
+    ("pixel-data", replace(PI, profile=PWM, root=True), OK, "by PWM: GPIO 18 of a Raspberry Pi 4"),
+    ("pixel-data", replace(PI, profile=_with(PWM, pin=21)), FAILED, "GPIO 21 .* is on PCM"),
+    ("pixel-data", replace(PI, profile=_with(PWM, pin=10)), OK, "by SPI: GPIO 10 of a Raspberry Pi 4"),
+    ("pixel-data", replace(PI, profile=PWM, model=PI_5, pio=True), OK, "by PIO: .* on the chip RP1"),
+    ("pixel-data", replace(PI, profile=PWM, model=PI_5, pio=False), FAILED, "/dev/pio0 may not be opened"),
+    ("pixel-data", replace(PI, profile=PWM, model=PI_5), FAILED, "/dev/pio0 is not there.*renew the system"),
     ("sound", LAPTOP, SKIPPED, "no Raspberry Pi"),
+    ("sound", replace(PI, profile=PWM, model=PI_5, modules=frozenset({"snd_bcm2835"})), OK, "nothing"),
+    (
+        "sound",
+        replace(PI, profile=CHAIN, modules=frozenset({"snd_bcm2835"}), config="dtoverlay=audremap,pins_18_19\n"),
+        FAILED,
+        "led to pins of GPIO 12.*remove dtoverlay=audremap",
+    ),
+    ("sound", replace(PI, profile=CHAIN, modules=frozenset(), config="dtoverlay=audremap\n"), OK, "nothing"),
+    (
+        "sound",
+        replace(PI, profile=CHAIN, modules=frozenset({"snd_bcm2835"}), config="[pi4]\ndtoverlay=audremap\n"),
+        OK,
+        "nothing",
+    ),
     ("sound", replace(PI, profile=PRESENCE, modules=frozenset({"snd_bcm2835"})), OK, "nothing"),
     ("sound", replace(PI, profile=PWM, modules=frozenset({"snd_bcm2835"})), FAILED, 'GPIO 10 and use driver = "spi"'),
     # The file says that sound is off, though only for another model; what counts is that it is not off.
