@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from hardware.firmware_files import device_files
+from simulator.device import micropython
+
 TREE = Path(__file__).parents[1]
 CALL = """
 import sys
@@ -33,6 +36,19 @@ def site(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     site = tmp_path_factory.mktemp("site")
     zipfile.ZipFile(wheel).extractall(site)
     return site
+
+
+def without_the_tree(site: Path, place: Path, words: list[str]) -> "subprocess.CompletedProcess[str]":
+    """Run the command of the unpacked wheel in another directory."""
+    return subprocess.run(
+        [sys.executable, "-c", CALL, str(site), *words],
+        cwd=place,
+        env={**os.environ, "PYTHONPATH": str(site)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
 
 
 def test_it_holds_three_packages_and_their_data(wheel: Path) -> None:
@@ -77,37 +93,30 @@ def test_every_file_of_the_packages_is_in_it(wheel: Path) -> None:
     ids=lambda words: words[0] if isinstance(words, list) else "",
 )
 def test_it_runs_without_the_tree(site: Path, tmp_path: Path, words: list[str], told: str) -> None:
-    environment = {**os.environ, "PYTHONPATH": str(site)}
-    ran = subprocess.run(
-        [
-            sys.executable,
-            "-c",
-            CALL,
-            str(site),
-            *words,
-        ],
-        cwd=tmp_path,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
+    ran = without_the_tree(site, tmp_path, words)
     assert ran.returncode == 0, ran.stderr
     assert told in ran.stdout
 
 
-def test_a_rehearsal_runs_without_the_tree(site: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("way", ["pins", "wire", "micropython"])
+def test_a_rehearsal_runs_without_the_tree(site: Path, tmp_path: Path, way: str) -> None:
+    if way == "micropython" and micropython() is None:
+        pytest.skip("MicroPython has a wheel for x86-64 only")
     script = tmp_path / "script.txt"
-    script.write_text("game bamogo\nboard sense=presence via=pins\nplay Ra1 Bb1\nexpect moves 1\n")
-    environment = {**os.environ, "PYTHONPATH": str(site)}
-    ran = subprocess.run(
-        [sys.executable, "-m", "controller", "rehearse", str(script)],
-        cwd=tmp_path,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
+    via, options = ("pins", []) if way == "pins" else ("wire", ["--firmware", way] if way == "micropython" else [])
+    script.write_text(f"game bamogo\nboard sense=presence via={via}\nplay Ra1 Bb1\nexpect moves 1\n")
+    ran = without_the_tree(site, tmp_path, ["rehearse", str(script), *options])
     assert ran.returncode == 0, ran.stderr
+    assert "Ra1 Bb1" in ran.stdout
+
+
+def test_flash_puts_the_whole_firmware_on_without_the_tree(site: Path, tmp_path: Path) -> None:
+    drive = tmp_path / "CIRCUITPY"
+    drive.mkdir()
+    (drive / "boot_out.txt").write_text("Adafruit CircuitPython 9.2.1 on 2026-01-08; Raspberry Pi Pico\n")
+    words = ["flash", "--drive", str(drive), "--board", "exago-5-reeds", "--port", "/dev/no-such-port"]
+    ran = without_the_tree(site, tmp_path, words)
+    assert ran.returncode == 0, ran.stderr
+    assert {"code.py", "boot.py", "safemode.py", "board.json", "lib"} <= {path.name for path in drive.iterdir()}
+    for name, source in device_files().items():
+        assert (drive / name).read_bytes() == source.read_bytes(), name
