@@ -12,6 +12,7 @@ import json
 import os
 import re
 import shutil
+import subprocess
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,6 +32,10 @@ BEGUN: Final = ".new"
 """What a file is called, after its own name, until all are there."""
 LAST: Final = ("boot.py", "safemode.py", "code.py")
 """What is renamed last, in this order."""
+LABELS: Final = Path("/dev/disk/by-label")
+"""Where Linux has drives by their names, mounted or not."""
+MOUNT_S: Final = 10
+"""So long mounting may take."""
 _CLUSTER: Final = 4096
 """What a file takes at least on the drive."""
 
@@ -98,21 +103,42 @@ def mounted_drives(mounts: str | None = None) -> list[Path]:
     return sorted({path for path in paths if re.fullmatch(LABEL + r"\d*", path.name)})
 
 
-def find_drive(mounts: str | None = None, labels: Path = Path("/dev/disk/by-label")) -> Path:
-    """Return the drive of the board that is plugged in.
+def unmounted_drive(labels: Path = LABELS) -> Path | None:
+    """Return the node of a drive of that name, mounted or not; None where there is none."""
+    node = labels / LABEL
+    return node if node.exists() else None
+
+
+def mount(node: Path) -> Path | None:
+    """Have the system's disk service mount a drive, as a desktop does by itself; None where that cannot be."""
+    program = shutil.which("udisksctl")
+    if program is None:
+        return None
+    with contextlib.suppress(OSError, subprocess.SubprocessError):
+        words = [program, "mount", "--no-user-interaction", "--block-device", str(node)]
+        subprocess.run(words, check=False, capture_output=True, timeout=MOUNT_S)  # noqa: S603  # our own words
+    return next(iter(mounted_drives()), None)
+
+
+def find_drive(
+    mounts: str | None = None, labels: Path = LABELS, mounting: Callable[[Path], Path | None] = mount
+) -> Path:
+    """Return the drive of the board that is plugged in, mounted if need be.
 
     Raises:
-        FlashError: there is none, it is not mounted, or there are several.
+        FlashError: there is none, it cannot be mounted, or there are several.
     """
     drives = mounted_drives(mounts)
     if len(drives) > 1:
         raise FlashError(f"several boards are plugged in ({', '.join(map(str, drives))}): name one with --drive")
     if drives:
         return drives[0]
-    if (labels / LABEL).exists():
+    if (node := unmounted_drive(labels)) is not None:
+        if (place := mounting(node)) is not None:
+            return place
         raise FlashError(
-            f"the board's drive is there but not mounted: 'udisksctl mount -b {labels / LABEL}', or mount it yourself "
-            "and name the place with --drive"
+            f"the board's drive is there but not mounted: 'sudo mount -o uid=$USER {node} /mnt', and name the place "
+            "with --drive /mnt"
         )
     if (labels / "RPI-RP2").exists() or (labels / "RP2350").exists():
         raise FlashError(

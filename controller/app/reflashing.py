@@ -8,7 +8,7 @@ from typing import Final
 from controller.app.loop import clock
 from controller.app.on_serial import converse, serial_board
 from hardware import wire_messages as says
-from hardware.flashing import mounted_drives
+from hardware.flashing import mounted_drives, unmounted_drive
 from hardware.link_events import Can, Wanted
 from hardware.ports import LinkNews, Millis, Sensed
 from hardware.serial_board import SerialBoard
@@ -19,6 +19,8 @@ RESTART_MS: Final = 10_000
 """So long one that restarts may take."""
 DRIVE_MS: Final = 20_000
 """So long its drive may take to be mounted."""
+MOUNT_MS: Final = 4000
+"""So long it may take once it is in sight."""
 LOOK_MS: Final = 250
 """Between two looks for the drive."""
 
@@ -29,6 +31,8 @@ def await_drive(
     drives: Callable[[], list[Path]] = mounted_drives,
     clock: Callable[[], Millis] = clock,
     wait_ms: Callable[[int], None] = lambda ms: time.sleep(ms / 1000),
+    *,
+    unmounted: Callable[[], Path | None] = unmounted_drive,
 ) -> bool:
     """Have a board that hides its drive show it.
 
@@ -38,9 +42,10 @@ def await_drive(
         drives: returns the drives that are mounted.
         clock: gives the time.
         wait_ms: waits so long.
+        unmounted: returns the drive, mounted or not; a system that mounts nothing by itself is not waited for long.
 
     Returns:
-        Whether a drive is there now.
+        Whether a drive is there now, mounted or not.
     """
     board = serial_board(Wanted(), port)
     try:
@@ -55,8 +60,10 @@ def await_drive(
     telling()
     until = clock() + DRIVE_MS
     while not drives():
+        if unmounted() is not None:
+            until = min(until, clock() + MOUNT_MS)
         if clock() >= until:
-            return False
+            return unmounted() is not None
         wait_ms(LOOK_MS)
     return True
 

@@ -3,6 +3,8 @@
 import errno
 import json
 import os
+import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -184,7 +186,41 @@ def test_no_drive(tmp_path: Path, label: str, words: str) -> None:
     if label:
         (tmp_path / label).touch()
     with pytest.raises(FlashError, match=words):
-        flashing.find_drive("/dev/sda1 / ext4 rw 0 0\n", tmp_path)
+        flashing.find_drive("/dev/sda1 / ext4 rw 0 0\n", tmp_path, lambda _node: None)
+
+
+def test_a_drive_that_is_not_mounted_is_mounted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    node = tmp_path / "CIRCUITPY"
+    node.touch()
+    asked: list[str] = []
+
+    def run(words: list[str], **_: Any) -> None:
+        asked.extend(words)
+
+    monkeypatch.setattr(shutil, "which", lambda program: f"/usr/bin/{program}")
+    monkeypatch.setattr(subprocess, "run", run)
+    monkeypatch.setattr(flashing, "mounted_drives", lambda *_: [Path("/media/pi/CIRCUITPY")] if asked else [])
+    assert flashing.find_drive("", tmp_path) == Path("/media/pi/CIRCUITPY")
+    assert asked == ["/usr/bin/udisksctl", "mount", "--no-user-interaction", "--block-device", str(node)]
+
+
+@pytest.mark.parametrize("trouble", [None, OSError("no"), subprocess.TimeoutExpired("udisksctl", 10)])
+def test_a_drive_that_cannot_be_mounted_says_how(
+    tmp_path: Path, trouble: Exception | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "CIRCUITPY").touch()
+
+    def run(_words: list[str], **_: Any) -> None:
+        if trouble is not None:
+            raise trouble
+
+    monkeypatch.setattr(shutil, "which", lambda program: f"/usr/bin/{program}")
+    monkeypatch.setattr(subprocess, "run", run)
+    with pytest.raises(FlashError, match=r"'sudo mount -o uid=\$USER .*CIRCUITPY /mnt'.*--drive /mnt"):
+        flashing.find_drive("", tmp_path)
+    monkeypatch.setattr(shutil, "which", lambda _program: None)
+    with pytest.raises(FlashError, match="not mounted"):
+        flashing.find_drive("", tmp_path)
 
 
 @pytest.mark.parametrize(

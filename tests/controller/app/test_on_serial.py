@@ -148,6 +148,28 @@ def test_a_restart_with_the_drive_in_sight(device: LiveDevice, tmp_path: Path) -
     assert told == ["restarts"]
 
 
+def test_a_system_that_mounts_nothing_is_not_waited_for_long(device: LiveDevice, tmp_path: Path) -> None:
+    waited: list[int] = []
+    moments = iter(range(0, 10_000_000, 1000))
+
+    def now() -> int:
+        return next(moments) if told else clock()
+
+    told: list[str] = []
+    node = tmp_path / "CIRCUITPY"
+
+    def wait(ms: int) -> None:
+        waited.append(ms)
+        if len(waited) == 3:
+            node.touch()
+
+    def unmounted() -> Path | None:
+        return node if node.exists() else None
+
+    assert await_drive(device.path, lambda: told.append("restarts"), list, now, wait, unmounted=unmounted)
+    assert 4 <= len(waited) <= 8  # 20 s would be ten or more
+
+
 def test_the_firmware_that_runs_after_a_restart(device: LiveDevice) -> None:
     assert await_firmware(device.path) == (firmware_version(), "")
     assert device.restarts == [says.RESTART_PLAIN]
