@@ -136,6 +136,7 @@ class Field:
         self._drifting_from: Millis | None = None
         self._number = {name: cell for cell, name in enumerate(top.names)}
         self._frozen: dict[int, float] = {}
+        self._told: list[float | None] = [None] * len(spots)
         self._phases = [self._dice.random() for _ in cells]
         self._looked: list[Millis] = [LONG_AGO] * len(spots)
         self._seen = [0.0] * len(spots)
@@ -164,10 +165,14 @@ class Field:
             sick = self._sick(cell, now)
             if sick is not None:
                 return sick
-        if not faults.sample:
-            return self._felt(cell, now)
-        phase = int(self._phases[cell] * faults.sample)
-        look = (now - phase) // faults.sample * faults.sample + phase
+        told = self._told[cell] = self._sampled(cell, now) if faults.sample else self._felt(cell, now)
+        return told
+
+    def _sampled(self, cell: int, now: Millis) -> float:
+        """Return what a slow sensor felt when it looked last."""
+        sample = self._top.faults.sample
+        phase = int(self._phases[cell] * sample)
+        look = (now - phase) // sample * sample + phase
         if look != self._looked[cell]:
             self._looked[cell] = look
             self._seen[cell] = self._felt(cell, look)
@@ -182,7 +187,8 @@ class Field:
             self._frozen.pop(cell, None)
             return None
         if cell not in self._frozen:
-            self._frozen[cell] = self._felt(cell, now)
+            told = self._told[cell]
+            self._frozen[cell] = self._felt(cell, now) if told is None else told
         return self._frozen[cell]
 
     def _felt(self, cell: int, now: Millis) -> float:

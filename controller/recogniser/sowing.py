@@ -2,6 +2,7 @@
 
 Presence cannot count seeds. Which pit was emptied first is seen, and the rules then know every lap; of the sowing
 itself the pattern of empty and occupied pits is checked, within a lap in any order. A counting board checks every seed.
+A pit that is masked fits every pattern; only the move that it names cannot be made.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -136,8 +137,11 @@ def _lap_under_way(course: Course, watch: Watch) -> int:
     """Return the number, from 0, of the lap whose pit was emptied last, following the pits in the order of emptying."""
     lap = -1
     for pit in watch.emptied:
-        if lap + 1 < len(course.laps) and pit == course.laps[lap + 1].taken:
-            lap += 1
+        following = lap + 1
+        while following < len(course.laps) - 1 and course.laps[following].taken in watch.masked:
+            following += 1
+        if following < len(course.laps) and pit == course.laps[following].taken:
+            lap = following
     return max(lap, 0)
 
 
@@ -147,7 +151,7 @@ def _wanted(cell: Cell, contents: Mapping[Cell, Content], prospect: Prospect) ->
 
 def _matches(contents: Mapping[Cell, Content], course: Course, prospect: Prospect, watch: Watch) -> bool:
     """Return whether the board reads so; captured pits may be empty already."""
-    for cell in {*contents, *watch.different}:
+    for cell in {*contents, *watch.different} - watch.masked:
         reading = watch.readings[cell]
         if reading != _wanted(cell, contents, prospect) and not (cell in course.captured and reading == 0):
             return False
@@ -156,7 +160,7 @@ def _matches(contents: Mapping[Cell, Content], course: Course, prospect: Prospec
 
 def _within(lap: Lap, course: Course, prospect: Prospect, watch: Watch) -> bool:
     """Return whether the board reads as it may at some moment of this lap, its seeds falling in any order."""
-    for cell in {*lap.before, *watch.different}:
+    for cell in {*lap.before, *watch.different} - watch.masked:
         reading = watch.readings[cell]
         if reading == UNKNOWN or (cell in course.captured and reading == 0):
             continue
@@ -181,7 +185,7 @@ def _against(
 ) -> Mismatch:
     """Return how the board differs from `contents` over what it should read; what the lap leaves open is right."""
     extra, missing, wrong = [], [], []
-    for cell in sorted({*contents, *watch.different}):
+    for cell in sorted({*contents, *watch.different} - watch.masked):
         reading, wanted = watch.readings[cell], _wanted(cell, contents, prospect)
         if reading in {wanted, UNKNOWN}:
             continue

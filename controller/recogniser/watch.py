@@ -24,13 +24,17 @@ class Watch:
         visited: cells that were filled in this turn and are empty again.
         filled: cells that read full and were empty before the turn, in the order in which they were filled.
         history: the changes of this turn, oldest first, as (cell, reading, when); empty again after `HISTORY` of them.
+        masked: cells that are taken to read what they should, whatever they tell.
+        stirred: those of them that have told something else since: not every sick sensor stays sick.
     """
 
     def __init__(self, readings: Sequence[int], base: Sequence[int], at: Millis) -> None:
         self.readings = list(readings)
         self.changed_at = at
         self._base = tuple(base)
-        self._masked: frozenset[Cell] = frozenset()
+        self.masked: frozenset[Cell] = frozenset()
+        self.stirred: set[Cell] = set()
+        self._unheard: dict[Cell, int] = {}
         self.different: dict[Cell, int] = {}
         self.together: list[frozenset[Cell]] = []
         self.emptied: list[Cell] = []
@@ -55,7 +59,7 @@ class Watch:
             for cell, reading, _at in done:
                 self.readings[cell] = reading
         self._base = tuple(base)
-        for cell in self._masked:
+        for cell in self.masked:
             self.readings[cell] = self._base[cell]
         self.different = {cell: reading for cell, reading in enumerate(self.readings) if reading != self._base[cell]}
         self.together = []
@@ -94,10 +98,21 @@ class Watch:
 
     def mask(self, cells: Collection[Cell]) -> None:
         """Take these cells to read what they should, from now on."""
-        self._masked = frozenset(cells)
-        for cell in self._masked:
+        for cell in set(cells) - self.masked:
+            self._unheard[cell] = self.readings[cell]
+        self.masked = frozenset(cells)
+        for cell in self.masked:
             self.readings[cell] = self._base[cell]
             self.different.pop(cell, None)
+
+    def unmask(self, cells: Collection[Cell]) -> None:
+        """Take these cells to read what they tell again."""
+        self.masked -= set(cells)
+        self.stirred -= set(cells)
+        for cell in cells:
+            self.readings[cell] = self._unheard.pop(cell)
+            if self.readings[cell] != self._base[cell]:
+                self.different[cell] = self.readings[cell]
 
     def forget(self) -> None:
         """Forget what was touched, once the board has settled as it should be."""
@@ -140,7 +155,7 @@ class Watch:
         """Return the picture and its history as they would be if these cells had always been as they should be."""
         other = Watch(self.readings, self._base, self.changed_at)
         other.changed = dict(self.changed)
-        other.mask({*cells, *self._masked})
+        other.mask({*cells, *self.masked})
         other.together = [known for lifted in self.together if (known := lifted.difference(cells))]
         other.emptied = [cell for cell in self.emptied if cell not in cells]
         other.filled = [cell for cell in self.filled if cell not in cells]
@@ -149,7 +164,12 @@ class Watch:
 
     def change(self, cell: Cell, reading: int, at: Millis) -> bool:
         """Take one change; return whether the cell read something else before."""
-        if self.readings[cell] == reading or cell in self._masked:
+        if cell in self.masked:
+            if self._unheard[cell] != reading:
+                self._unheard[cell] = reading
+                self.stirred.add(cell)
+            return False
+        if self.readings[cell] == reading:
             return False
         if reading == 0:
             self.emptied.append(cell)

@@ -99,7 +99,7 @@ def _outcome(step: Step, values: list[str], stage: Stage) -> str | None:
     wanted = _one(step, values)
     if wanted not in {"none", "draw"}:
         wanted = str(whole_number(step, wanted, 1, _rules(stage).players))
-    outcome = _rules(stage).outcome(stage.rig.table.position)
+    outcome = stage.rig.table.round.outcome
     found = "none" if outcome is None else str(outcome.winner or "draw")
     return _same(wanted, found)
 

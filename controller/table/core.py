@@ -93,7 +93,7 @@ class Table:
         self._waited = False
         self._warned = False
         self._knocks = Knocks()
-        self._put_aside = False
+        self._asked_in = Phase.WAITING
         self._since: Millis = 0
         self._notices: list[Notice] = []
         self._moments: tuple[Glow, ...] = ()
@@ -328,7 +328,7 @@ class Table:
 
     @property
     def _over(self) -> bool:
-        return self.rules.outcome(self.position) is not None
+        return self.round.outcome is not None
 
     def _hear_change(self, now: Millis) -> None:
         """The picture is another one: withdraw what was asked about the old one."""
@@ -336,6 +336,11 @@ class Table:
             self.question = None
             if isinstance(self.picture.answer, Mismatch):
                 self._tell_mismatch(now)
+        elif self.phase is Phase.ASKING and self._asked_in is Phase.SETUP:
+            self._set_up(now)
+        elif self.phase is Phase.ASKING and self._asked_in is Phase.GUIDING:
+            self.question = None
+            self.hear(News.OWED, now)
         elif self.phase in {Phase.WAITING, Phase.ASKING} and not self._over:
             self.question = None
             self.hear(News.TOUCHED, now)
@@ -402,6 +407,24 @@ class Table:
         self._moments = ()
         self.bring_along(now)
 
+    @property
+    def resignable(self) -> bool:
+        """Whether a player may give the round up: one of two, once it has begun and before it has ended."""
+        return self.rules.players == 2 and bool(self.round.plies) and not self._over
+
+    def resign(self, player: int, now: Millis) -> None:
+        """Let a player give up a round that is `resignable`; what lies on the board is of no interest any more."""
+        self.round.resign(player)
+        self.picture.enter()
+        self._turned()
+        self._moments = ()
+        self.hear(News.ENDED, now)
+
+    def play_on(self, now: Millis) -> None:
+        """Take a resignation back."""
+        self.round.resigned = None
+        self.bring_along(now)
+
     def renew(self, now: Millis, first: int | None = None) -> None:
         """Begin a new round: the board is brought to its start.
 
@@ -409,17 +432,13 @@ class Table:
             now: the time.
             first: who begins; as the match has it unless given.
         """
-        outcome = self.rules.outcome(self.position)
+        outcome = self.round.outcome
+        self.picture.unmask(self.picture.seen.stirred)
         self.round.restart(self._deal(outcome) if first is None else self._deal(outcome, first))
         self.picture.enter()
         self._turned()
         self._moments = ()
-        self.hear(News.RENEWED, now)
-        if self.picture.seen.different:
-            self.picture.answer = self.picture.compared()
-        else:
-            self.hear(News.ARRANGED, now)
-            self._rest(now, News.RESTED)
+        self._set_up(now)
 
     def bring_along(self, now: Millis) -> None:
         """The game has changed without the board: go on where they agree, else say at once what to do."""
@@ -443,7 +462,11 @@ class Table:
         watch = self.picture.seen
         if self._over:
             self.hear(News.ENDED, now)
-        elif watch.different and self._put_aside:
+        elif self._asked_in is Phase.SETUP:
+            self._set_up(now)
+        elif watch.different and self._asked_in is Phase.GUIDING:
+            self.hear(News.OWED, now)
+        elif watch.different and self._asked_in is Phase.HANDLING:
             self.picture.look()
             self._look_anew(now)
         elif watch.different:
@@ -470,20 +493,45 @@ class Table:
     def oriented(self, now: Millis) -> None:
         """People have said that the board lies as its profile has it: begin."""
         self.unoriented = False
+        self._set_up(now)
+
+    def _set_up(self, now: Millis) -> None:
+        """The board is brought to the start of the round, where it is not there yet."""
         self.question = None
         self.hear(News.RENEWED, now)
-        if not self.picture.seen.different:
+        if self.picture.seen.different:
+            self.picture.answer = self.picture.compared()
+            self._judged = False
+        else:
             self.hear(News.ARRANGED, now)
             self._rest(now, News.RESTED)
+
+    def insist(self, now: Millis) -> None:
+        """People say that all is done of which the board has asked for more, for some time: ask about its sensors."""
+        if now - self.picture.seen.changed_at >= judging.CELL_AFTER_MS:
+            self._carry_out(judging.on_insisting(self.phase, self.picture), now)
 
     def mask(self, cells: Sequence[Cell], now: Millis) -> None:
         """Play on without cells whose sensors are sick: they are taken to be as they should be from now on."""
         self.question = None
         self.picture.mask(cells)
-        if self.picture.seen.different and not isinstance(self.picture.look(), Mismatch):
+        if self._asked_in is Phase.SETUP:
+            self._set_up(now)
+        elif self.picture.seen.different and not isinstance(self.picture.look(), Mismatch):
             self._look_anew(now)
         else:
             self.bring_along(now)
+
+    def unmask(self, cells: Sequence[Cell], now: Millis) -> None:
+        """Hear cells again that were put aside: what they read now is judged like any change."""
+        self.picture.unmask(cells)
+        if self.phase is Phase.SETUP:
+            self._set_up(now)
+        elif self.phase is not Phase.OFFLINE and self.picture.seen.different and not self._over:
+            self.question = None
+            self._look_anew(now)
+            self.picture.look()
+        self._relight(now)
 
     def hint(self, now: Millis) -> None:
         """Light what the player on turn may do; where pits are to be put right, walk them one by one to be counted.
@@ -500,7 +548,11 @@ class Table:
         if question.about == questions.GROUP:
             self.picture.seen.rest()
         self.question = question
-        self._put_aside = question.about == questions.NEW_ROUND and self.phase is Phase.HANDLING and not mending
+        aside = question.about in {questions.NEW_ROUND, questions.RESIGN, questions.CELL} and not mending
+        if not aside:
+            self._asked_in = Phase.ASKING
+        elif self.phase is not Phase.ASKING:
+            self._asked_in = self.phase
         self._judged = True
         if mending and self.phase is not Phase.MENDING:
             self.hear(News.STRAYED, now)
@@ -570,7 +622,12 @@ class Table:
         self._moments = tuple(glow for glow in self._moments if glow.until is None or now < glow.until)
         self._glows = (*self._moments, *self._standing())
         self._ground = show.ground(
-            self.rules, self.position, self.track_pixels, self.palette, away_now=self.phase is Phase.OFFLINE
+            self.rules,
+            self.position,
+            self.track_pixels,
+            self.palette,
+            over=self._over,
+            away_now=self.phase is Phase.OFFLINE,
         )
         self._frame_until = None
 

@@ -151,6 +151,18 @@ def waits(phase: Phase, picture: Picture, *, warned: bool, asked: bool) -> Milli
     return CELL_AFTER_MS if phase is Phase.MENDING and not asked else None
 
 
+def on_insisting(phase: Phase, picture: Picture) -> Act | None:
+    """Return what it leads to when people say that all is done of which the board asks for more; None for nothing.
+
+    Only they know where a sensor is to blame that could as well be right: a cell under a stone that seems to be lifted,
+    or one that still reads full once it has been cleared.
+    """
+    if phase not in {Phase.SETUP, Phase.HANDLING, Phase.GUIDING, Phase.MENDING}:
+        return None
+    cells = picture.doubted()
+    return Pose(Question(questions.CELL, ("ok", "back"), cells)) if cells else None
+
+
 def on_waiting(phase: Phase, picture: Picture) -> Act | None:
     """Return what a picture leads to about which nobody has done anything for as long as `waits` says."""
     answer = picture.answer

@@ -1,10 +1,10 @@
 """`Picture`: what the board shows against what the game expects, from ply to ply."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-from controller.games.seam import Cell, Content
+from controller.games.seam import Cell, Content, Sower
 from controller.recogniser.answers import Ambiguous, Answer, Mismatch, Recognised, Settled, Unfinished
 from controller.recogniser.pairs import first_of_two
 from controller.recogniser.prospect import Prospect
@@ -51,7 +51,6 @@ class Picture:
         prospect: what may happen next.
         watch: what was seen since the turn began; None before the first snapshot.
         declarations: what the player said lies on cells that cannot tell.
-        masked: cells whose sensors are sick: they are taken to be as they should be.
         first: the cells of the first of two plies at once, where the player has said which it was.
         answer: what the picture means, as of the last `look`.
     """
@@ -61,7 +60,6 @@ class Picture:
         self.sensing = sensing
         self.prospect = prospect_of(game_round.rules, game_round.position, sensing)
         self.watch: Watch | None = None
-        self.masked: set[Cell] = set()
         self.first: frozenset[Cell] = frozenset()
         self.declarations = Declarations()
         self.answer: Seen = Settled()
@@ -71,10 +69,18 @@ class Picture:
         """Take the first snapshot."""
         self.watch = Watch(snapshot.readings, self.prospect.base, snapshot.at)
 
+    @property
+    def masked(self) -> frozenset[Cell]:
+        """The cells whose sensors are sick: they are taken to be as they should be."""
+        return frozenset() if self.watch is None else self.watch.masked
+
     def mask(self, cells: Sequence[Cell]) -> None:
         """Take cells to be as they should be, whatever they read."""
-        self.masked.update(cells)
-        self.seen.mask(self.masked)
+        self.seen.mask({*self.masked, *cells})
+
+    def unmask(self, cells: Collection[Cell]) -> None:
+        """Take cells to be as they read again; those that are not masked stay as they are."""
+        self.seen.unmask(self.masked.intersection(cells))
 
     @property
     def seen(self) -> Watch:
@@ -151,7 +157,9 @@ class Picture:
         """Return whether the board shows nothing at all, or the start of a round laid out again."""
         rules = self.round.rules
         start = [reads(content, self.sensing) for content in rules.contents(rules.initial())]
-        return not any(self.seen.readings) or self.seen.readings == start
+        cells = [cell for cell in range(len(start)) if cell not in self.masked]
+        readings = self.seen.readings
+        return not any(readings[cell] for cell in cells) or all(readings[cell] == start[cell] for cell in cells)
 
     def unsure(self) -> bool:
         """Return whether all that differs are readings that are not known."""
@@ -161,31 +169,54 @@ class Picture:
         """Return the cells whose sensors may be to blame for the picture; empty where hands are as likely.
 
         Those are cells that read nothing known where nothing else is wrong; the one cell that is wrong, where nothing
-        lies there or it has not changed; and the one of several without which the picture would be a legal move.
+        lies there or it has not changed; and the one of several without which the picture would be a legal move. Of a
+        board of pits, the one without which the picture is on the way to a move: one that hands cannot have passed over.
         """
         wrong = self.compared()
         unknown = tuple(cell for cell in wrong.cells if self.seen.readings[cell] == UNKNOWN)
         if unknown and (len(unknown) == len(wrong.cells) or self._sound_without(unknown)):
             return unknown
-        if len(wrong.cells) == 1:
-            cell = wrong.cells[0]
-            return (cell,) if cell in wrong.missing or cell not in self.seen.changed else ()
-        if len(wrong.cells) > MOST_WRONG:
-            return ()
-        blamed = [cell for cell in wrong.missing if self._sound_without((cell,))]
+        if len(wrong.cells) == 1 and (wrong.missing or wrong.cells[0] not in self.seen.changed):
+            return wrong.cells
+        blamed = [cell for cell in self._suspects(wrong) if self._sound_without((cell,))]
         return (blamed[0],) if len(blamed) == 1 else ()
 
+    def doubted(self) -> tuple[Cell, ...]:
+        """Return the cells that people may mean who say that the board does not see what they did; empty for too many.
+
+        Those are the ones that may be sick, else all that are wrong; while seeds are sown, what the lap still asks for.
+        """
+        answer = self.answer
+        if isinstance(answer, Unfinished) and answer.last is not None and len(self.seen.changed) > 1:
+            cells = tuple(sorted(cell for cell in answer.next if not self.seen.readings[cell]))
+            if not cells and answer.lap < answer.laps:
+                cells = (answer.last,)
+        else:
+            cells = self.sick() or self.wrong().cells
+        return cells if len(cells) <= MOST_WRONG else ()
+
+    def _suspects(self, wrong: Mismatch) -> Sequence[Cell]:
+        """Return the cells that hands cannot have left as they read, if they have done what the rest shows."""
+        if not isinstance(self.round.rules, Sower):
+            return wrong.missing if 1 < len(wrong.cells) <= MOST_WRONG else ()
+        unmoved = [cell for cell, reading in enumerate(self.seen.readings) if reading and cell not in self.seen.changed]
+        return [*wrong.missing, *unmoved]
+
     def _sound_without(self, cells: Sequence[Cell]) -> bool:
-        """Return whether the picture would be a legal move if these cells were as they should be."""
+        """Return whether the picture would be a legal move, or a sowing, if these cells were as they should be."""
         alone = self.seen.without(cells)
-        return isinstance(read(self.prospect, alone, self.declarations.given), Recognised | Ambiguous)
+        sound = Unfinished | Recognised | Ambiguous if isinstance(self.round.rules, Sower) else Recognised | Ambiguous
+        return isinstance(read(self.prospect, alone, self.declarations.given), sound)
 
     def earlier(self) -> int:
         """Return how many plies lead back to the position that the board shows; 0 for none."""
         readings = self.seen.readings
         for back, ply in enumerate(reversed(self.round.plies), start=1):
             contents = self.round.rules.contents(ply.before)
-            if all(reads(content, self.sensing) == seen for content, seen in zip(contents, readings, strict=True)):
+            if all(
+                reads(content, self.sensing) == seen or cell in self.masked
+                for cell, (content, seen) in enumerate(zip(contents, readings, strict=True))
+            ):
                 return back
         return 0
 

@@ -87,16 +87,18 @@ def _ok(table: "Table", now: Millis) -> None:
     if question is None:
         if table.phase is Phase.WAITING and table.prospect.passes:
             table.accept(table.prospect.moves[0], now)
-        elif table.phase is Phase.HANDLING and isinstance(table.answer, Unfinished):
-            plies = table.picture.earlier()
-            if plies:
-                table.take_back(plies, now)
+        elif (plies := _undone(table)) > 0:
+            table.take_back(plies, now)
+        else:
+            table.insist(now)
     elif question.about in CONFIRMED:
         table.accept(question.moves[0], now)
     elif question.about == questions.TAKEBACK:
         table.take_back(question.plies, now)
     elif question.about == questions.NEW_ROUND:
         table.renew(now)
+    elif question.about == questions.RESIGN:
+        table.resign(table.rules.to_move(table.position), now)
     elif question.about == questions.SHUTDOWN:
         table.leaving = True
     elif question.about == questions.ORIENTATION:
@@ -106,6 +108,12 @@ def _ok(table: "Table", now: Millis) -> None:
     elif question.plies:
         table.withdraw(question.plies, now)
         table.accept(question.moves[0], now)
+
+
+def _undone(table: "Table") -> int:
+    """Return how many plies lead back to what the board shows, where that is on the way to a move as well."""
+    on_the_way = table.phase is Phase.HANDLING and isinstance(table.answer, Unfinished)
+    return table.picture.earlier() if on_the_way else 0
 
 
 def _back(table: "Table", now: Millis) -> None:
@@ -119,6 +127,8 @@ def _back(table: "Table", now: Millis) -> None:
         table.judge_again(now)
     elif naming:
         return  # nothing has been declared, and the stones themselves still have to be named or taken off
+    elif table.round.resigned is not None:
+        table.play_on(now)
     elif table.round.plies:
         table.take_back(1, now)
     else:
@@ -126,7 +136,13 @@ def _back(table: "Table", now: Millis) -> None:
 
 
 def _new(table: "Table", now: Millis) -> None:
-    if table.phase is not Phase.SETUP and not table.unoriented:
+    """Ask for a new round; asked already, ask if a player gives this one up instead."""
+    if table.phase is Phase.SETUP or table.unoriented:
+        return
+    asked = table.question is not None and table.question.about == questions.NEW_ROUND
+    if asked and table.resignable:
+        table.ask(Question(questions.RESIGN, ("ok", "back", "1", "2")), now)
+    else:
         table.ask(Question(questions.NEW_ROUND, ("ok", "back")), now)
 
 
@@ -141,8 +157,10 @@ def _hint(table: "Table", now: Millis) -> None:
 
 
 def _seat(table: "Table", seat: int, now: Millis) -> None:
-    """A seat pressed while the board is being set up says who begins."""
-    if table.phase is Phase.SETUP and 1 <= seat <= table.rules.players and not table.round.plies:
+    """A seat pressed while the board is being set up says who begins; asked who resigns, it says who."""
+    if table.question is not None and str(seat) in table.question.options:
+        table.resign(seat, now)
+    elif table.phase is Phase.SETUP and 1 <= seat <= table.rules.players and not table.round.plies:
         table.renew(now, first=seat)
 
 

@@ -21,6 +21,7 @@ ORIENTATION: Final = "orientation"
 SHUTDOWN: Final = "shutdown"
 TAKEBACK: Final = "takeback"
 NEW_ROUND: Final = "new-round"
+RESIGN: Final = "resign"
 
 
 @dataclass(frozen=True, slots=True)

@@ -133,15 +133,17 @@ def owed(cells: tuple[Cell, ...], rules: AnyRules, ply: Ply, since: Millis) -> t
     return tuple(Glow((cell,), Meaning.GIVE_BACK, since, seat=seat) for cell, seat in seats.items())
 
 
-def ground(rules: AnyRules, position: Any, pixels: int, palette: Palette, *, away_now: bool = False) -> Frame:
+def ground(
+    rules: AnyRules, position: Any, pixels: int, palette: Palette, *, over: bool = False, away_now: bool = False
+) -> Frame:
     """Return the frame on which glows are drawn: cells dark, the score track with the scores and the turn.
 
-    While the cells cannot be heard (`away_now`) the track says so instead.
+    Once the round is `over` nobody is on turn. While the cells cannot be heard (`away_now`) the track says so instead.
     """
     if away_now:
         return dark(len(rules.cells)) + away(pixels)
     scores = rules.scores(position)
-    to_move = None if rules.outcome(position) else rules.to_move(position)
+    to_move = None if over else rules.to_move(position)
     return dark(len(rules.cells)) + track(scores, to_move, _full(rules, scores), pixels, palette)
 
 

@@ -86,7 +86,7 @@ def _cells(table: Table, lights: Sequence[str]) -> list[dict[str, Any]]:
 def view(table: Table, frame: Frame) -> dict[str, Any]:
     """Return everything that a page shows of a table, as JSON-able data. The keys are described in docs/page.md."""
     rules, position = table.rules, table.position
-    outcome = rules.outcome(position)
+    outcome = table.round.outcome
     lights = hex_colours(frame)
     question = table.question
     supply = rules.supply(position)

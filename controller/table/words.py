@@ -143,7 +143,9 @@ def _asking(table: Table) -> str:
         "or put the seeds back",
         questions.SAME: f"{player(table)}: was {pits} sown, or put back? Press ok for sown, back for put back",
         questions.PASS: f"{player(table)}: there is no move; press ok to pass",
-        questions.NEW_ROUND: "Begin a new round? Press ok for a new round, back to go on",
+        questions.NEW_ROUND: "Begin a new round? Press ok for a new round, back to go on"
+        + (", new to give this one up" if table.resignable else ""),
+        questions.RESIGN: f"Does {player(table)} give this round up? Press ok to resign, back to go on",
         questions.TAKEBACK: f"Take back {_plies(question.plies)}? Press ok to take back, back to go on",
         questions.SWAP: f"{player(table)}: which stones changed places? Touch one on the page, or press back for none",
         questions.GROUP: f"{player(table)}: which group stays? Take the other off, or touch the one that stays",
@@ -167,7 +169,7 @@ def _offline(table: Table) -> str:
 
 
 def _over(table: Table) -> str:
-    outcome = table.rules.outcome(table.position)
+    outcome = table.round.outcome
     if outcome is None:
         return ""
     again = "Press new for another round"
@@ -193,19 +195,27 @@ def detail(table: Table) -> str:
     if table.watch is None or (table.phase is Phase.HANDLING and isinstance(table.answer, Mismatch)):
         return _MENDING_PITS if table.rules.surface == "pit" else _MENDING
     if isinstance(table.answer, Unfinished) and table.answer.last is not None and table.phase is Phase.HANDLING:
-        return "One seed goes into each lit pit, the last into the one that flashes twice."
+        return f"One seed goes into each lit pit, the last into the one that flashes twice. {_UNSEEN}"
+    if isinstance(table.answer, Unfinished) and table.phase is Phase.HANDLING and _only_lifted(table):
+        return f"{how_to(table)} If nothing was lifted there, press ok.".strip()
     if table.phase is Phase.MENDING and table.rules.surface == "pit":
         return _MENDING_PITS
     return _DETAILS[table.phase] if table.phase in _DETAILS else how_to(table)
 
 
-_MENDING = "A red flash means: take it off. Orange means: something belongs here."
+def _only_lifted(table: Table) -> bool:
+    """Return whether all that has happened is that something seems to have been lifted."""
+    return table.watch is not None and not any(table.watch.different.values())
+
+
+_UNSEEN = "If that is done and the board does not see it, press ok."
+_MENDING = f"A red flash means: take it off. Orange means: something belongs here. {_UNSEEN}"
 _MENDING_PITS = (
     f"{_MENDING} If the seeds were miscounted, press hint: the lights walk the pits, to be counted one by one."
 )
 _DETAILS = {
-    Phase.SETUP: "A red flash means: take it off. Orange means: something belongs here.",
-    Phase.GUIDING: "The ply counts. What flashes comes off the board.",
+    Phase.SETUP: _MENDING,
+    Phase.GUIDING: f"The ply counts. What flashes comes off the board. {_UNSEEN}",
     Phase.MENDING: _MENDING,
     Phase.ASKING: "What the question is about is lit.",
     Phase.OFFLINE: "Nothing is lost: play goes on by itself once the board answers.",

@@ -98,7 +98,9 @@ class People:
         table = self._table
         if table.phase is Phase.OVER:
             return False
-        moves = [move for move in table.prospect.moves if not self.shunned & self.touched(move)]
+        moves = list(table.prospect.moves)
+        if self.shunned:
+            moves = [move for move in moves if not self.shunned & self.touched(move)]
         if not moves:
             return False
         move = self._dice.choice(moves)
