@@ -95,6 +95,9 @@ class Road(Protocol):
     def chain_lamps(self, profile: Profile) -> Lamps:
         """Return the pixels in the order of their chain. Raises as `sensing`."""
 
+    def tend(self) -> None:
+        """Keep in touch with the board while a person thinks: call it some times a second. Nothing it tells is lost."""
+
     def close(self) -> None:
         """Let go of the board. Twice is fine."""
 
@@ -144,6 +147,9 @@ class PinRoad:
     def chain_lamps(self: Pins, profile: Profile) -> Lamps:
         """Return the pixels in the order of their chain."""
         return PixelLamps(in_chain_order(profile), self.strip(profile))
+
+    def tend(self) -> None:
+        """Pins and pixels stay as they are."""
 
 
 class PiRoad(PinRoad):

@@ -43,6 +43,15 @@ class SerialRoad:
         """Return the pixels in the order of their chain."""
         return SerialLamps(in_chain_order(profile), self._board)
 
+    def tend(self) -> None:
+        """Hear the board and let it hear us: without a word it would take us for gone, and show lights of its own."""
+        told = [*self._board.poll(self.clock.now())]
+        ups = [k for k, each in enumerate(told) if isinstance(each, LinkNews) and each.up]
+        if ups:
+            del told[: ups[-1]]  # what came before it is over, and a snapshot follows
+        if told:
+            self._board.unread(told)
+
     def close(self) -> None:
         """Let go of the port."""
         self._board.close()

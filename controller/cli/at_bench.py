@@ -3,11 +3,15 @@
 import os
 import select
 import sys
+from collections.abc import Callable
+from typing import Final
 
 from controller.bench.person import SKIP, Question, Request, StoppedError
 
 QUIT = frozenset({"q", "quit"})
 SHORT = {"s": SKIP}
+TEND_S: Final = 0.05
+"""Between two words to the board while somebody thinks; it takes 1.5 s of silence for an end."""
 
 
 class AtTerminal:
@@ -15,10 +19,12 @@ class AtTerminal:
 
     Args:
         source: the file descriptor to read from; the standard input unless given.
+        tend: called again and again while an answer is awaited.
     """
 
-    def __init__(self, source: int | None = None) -> None:
+    def __init__(self, source: int | None = None, tend: Callable[[], None] = lambda: None) -> None:
         self._source = sys.stdin.fileno() if source is None else source
+        self._tend = tend
         self._typed = b""
         self._ended = False
 
@@ -48,6 +54,12 @@ class AtTerminal:
         line = self._line(wait=False)
         return "" if line is None else SHORT.get(line, line)
 
+    def _awaited(self) -> bool:
+        """Wait until there is something to read."""
+        while not select.select([self._source], [], [], TEND_S)[0]:
+            self._tend()
+        return True
+
     def _line(self, *, wait: bool) -> str | None:
         """Return the next line; None where there is none yet and nobody waits.
 
@@ -55,7 +67,7 @@ class AtTerminal:
             StoppedError: it is ``q``, or the input has ended.
         """
         while b"\n" not in self._typed:
-            if self._ended or not (wait or select.select([self._source], [], [], 0)[0]):
+            if self._ended or not (self._awaited() if wait else select.select([self._source], [], [], 0)[0]):
                 break
             more = os.read(self._source, 4096)
             self._ended = not more

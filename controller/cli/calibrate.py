@@ -78,7 +78,8 @@ def _calibrate(path: Path, text: str, *, simulated: bool, afresh: bool) -> int:
         person = SimulatedPerson(simulated_road)
     else:
         # A micro-controller reads its cells as it was told when it was flashed: with what was learned before.
-        road, person = real_road(load_profile(path)), AtTerminal()
+        road = real_road(load_profile(path))
+        person = AtTerminal(tend=road.tend)
     try:
         teach(profile, road, person, progress, lambda grown: save_progress(kept, grown))
     finally:

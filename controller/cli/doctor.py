@@ -3,7 +3,7 @@
 import argparse
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from controller.bench.checks import judge
@@ -79,16 +79,16 @@ def _board(profile: Profile, *, simulated: bool, asks: bool) -> Iterator[Finding
         except DeviceError as error:
             yield failed("board", "the board cannot be opened", str(error))
             return
-        person = _willing() if asks else None
+        person = _willing(road.tend) if asks else None
     try:
         yield from walk(profile, road, person)
     finally:
         road.close()
 
 
-def _willing() -> Person | None:
+def _willing(tend: Callable[[], None]) -> Person | None:
     """Return the person at the terminal, if they will look and put stones down."""
-    person = AtTerminal()
+    person = AtTerminal(tend=tend)
     try:
         return person if agreed(person, "Shall every light and every cell be tried now? (q ends it)") else None
     except StoppedError:

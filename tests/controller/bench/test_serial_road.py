@@ -120,9 +120,11 @@ class _Wired:
         self._source = WireSource(self._serial, self._device)
         self.due, self.listen = self._source.due, self._source.listen
         self._told_as = told_as
+        self._unread: list[Sensed] = []
 
     def poll(self, now: int) -> list[Sensed]:
-        return [self._crossed(each) for each in self._source.poll(now)]
+        unread, self._unread = self._unread, []
+        return unread + [self._crossed(each) for each in self._source.poll(now)]
 
     def _crossed(self, sensed: Sensed) -> Sensed:
         """Return what a board tells whose wires are crossed."""
@@ -134,6 +136,9 @@ class _Wired:
                 readings[self._told_as[cell]] = reading
             return replace(sensed, readings=tuple(readings))
         return sensed
+
+    def unread(self, told: Sequence[Sensed]) -> None:
+        self._unread = [*told]
 
     def light(self, data: bytes) -> None:
         self._serial.light(data)
@@ -165,6 +170,39 @@ def test_a_board_that_is_wired_otherwise_than_it_was_flashed_is_learned_through_
     flashed = profile.inputs()
     expected = {name: flashed[told_as[cell]] for cell, name in enumerate(profile.cell_names())}
     assert learned_of(profile, progress).inputs == expected
+
+
+def test_a_board_that_is_tended_stays_with_us_and_loses_nothing_it_told(
+    wired: tuple[SimulatedRoad, SerialRoad, list[int]],
+) -> None:
+    """Somebody thinks for a minute, and meanwhile a stone is put down: the lights stay, and the stone is heard."""
+    simulated, road, told_as = wired
+    probe, lamps = road.probe(simulated.truth), road.chain_lamps(simulated.truth)
+    assert not any(probe.read())
+    lamps.show(b"\xff\xff\xff" + bytes(3 * 42))
+    for moment in range(1200):
+        road.clock.wait(50)
+        road.tend()
+        if moment == 600:
+            simulated.top.put([4], 1)
+        if moment > 2:
+            assert simulated.lit() == (0,)
+    assert [number for number, value in enumerate(probe.read()) if value] == [simulated.truth.inputs()[told_as[4]]]
+
+
+def test_a_board_that_came_back_while_it_was_tended_is_no_loss() -> None:
+    class Board(_Told):
+        def unread(self, told: Sequence[Sensed]) -> None:
+            self._batches.insert(0, told)
+
+    readings = (1,) + (0,) * 90
+    up = LinkNews(up=True, why="", at=2)
+    board = Board([CellChange(3, 1, 0), LinkNews(up=False, why="gone", at=1), up, Snapshot(readings, 3)])
+    clock = SimulatedClock(Tabletop(PROFILE.cell_names(), PROFILE.sensing))
+    road = SerialRoad(board, PROFILE, clock)  # type: ignore[arg-type]
+    probe = road.probe(PROFILE)
+    road.tend()
+    assert [number for number, value in enumerate(probe.read()) if value] == [PROFILE.inputs()[0]]
 
 
 def test_a_walk_through_the_firmware_finds_crossed_wires(

@@ -143,6 +143,19 @@ def test_lines_are_heard_as_they_come(pipe: tuple[int, int], capsys: pytest.Capt
     assert capsys.readouterr().out.endswith("Put it there.\n")
 
 
+def test_the_board_is_tended_while_a_person_thinks(pipe: tuple[int, int]) -> None:
+    read, write = pipe
+    tended: list[int] = []
+
+    def tend() -> None:
+        tended.append(1)
+        if len(tended) == 3:
+            os.write(write, b"b2\n")
+
+    assert AtTerminal(read, tend).ask(Question(About.LIT_CELL, "Which?", "a1")) == "b2"
+    assert len(tended) == 3
+
+
 @pytest.mark.parametrize("words", [b"q\n", b"Quit\n", b""])
 def test_q_and_the_end_of_the_input_stop(pipe: tuple[int, int], words: bytes) -> None:
     read, write = pipe
