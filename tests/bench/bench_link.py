@@ -1,13 +1,11 @@
 """The wire to a micro-controller: framed changes parsed per second, and round trips over a pseudo-terminal.
 
-Peers in the same run: bare ``os.read``, which only counts bytes, and what tutorials do, pyserial's ``readline`` on text
-lines. A device in a process of its own writes as fast as it can (flood), or answers (round trip). The link is told of
-single changes, one in each frame, as a device sends them when stones move one by one.
+The link is told of single changes, one in each frame, as a device sends them when stones move one by one. In the round
+trips a device in a process of its own answers. What others make of a serial port is measured in `bench_link_peers`.
 """
 
 import os
 import pty
-import resource
 import select
 import subprocess
 import sys
@@ -62,11 +60,6 @@ def flood(changes: int, each: int) -> bytes:
     return b"".join(frames)
 
 
-def lines(changes: int) -> bytes:
-    """Return the same changes as text, a line each."""
-    return b"".join(b"E %d %d\n" % (k % 91, k // 91 & 1) for k in range(changes))
-
-
 def parsed(data: bytes) -> Iterator[list[LinkEvent]]:
     """Give `data` to a link in pieces, as a port does."""
     link, _ = opened()
@@ -89,20 +82,12 @@ def in_memory(data: bytes, changes: int) -> Callable[[], float]:
 
 
 def device(fd: int, what: str) -> None:
-    """What the process at the other end does: flood with what is asked for, or answer."""
+    """What the process at the other end does: echo, or be the firmware."""
     os.set_blocking(fd, True)
-    if what == "echo":
-        while data := os.read(fd, 4096):
-            os.write(fd, data)
     if what == "firmware":
         _firmware(fd)
-    data = lines(CHANGES) if what == "lines" else flood(CHANGES, 1)
-    os.write(fd, b"!")  # all is built
-    os.read(fd, 1)  # the host is ready
-    view = memoryview(data)
-    while view:
-        view = view[os.write(fd, view[:4096]) :]
-    os.read(fd, 1)
+    while data := os.read(fd, 4096):
+        os.write(fd, data)
 
 
 def _firmware(fd: int) -> None:
@@ -146,56 +131,6 @@ def other_end(what: str) -> Iterator[str]:
         process.kill()
         process.wait()
         os.close(slave)
-
-
-def _cpu() -> float:
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    return used.ru_utime + used.ru_stime
-
-
-def read_raw(port: serial.Serial, size: int) -> None:
-    left = size
-    while left > 0:
-        left -= len(os.read(port.fileno(), 4096)) if select.select([port], [], [], 5)[0] else size
-
-
-def read_link(port: serial.Serial, _size: int) -> None:
-    link, _ = opened()
-    told = 0
-    fd = port.fileno()
-    while told < CHANGES and select.select([fd], [], [], 5)[0]:
-        told += len(link.receive(0, os.read(fd, 4096)))
-        link.outgoing()
-    assert told == CHANGES
-
-
-def read_lines(port: serial.Serial, _size: int) -> None:
-    port.timeout = 5
-    for _ in range(CHANGES // 8):
-        _, cell, reading = port.readline().split()
-        int(cell), int(reading)
-
-
-FLOODS = (
-    ("bare os.read, counting only", "changes", read_raw, CHANGES, len(flood(256, 1)) * (CHANGES // 256)),
-    ("link", "changes", read_link, CHANGES, 0),
-    ("pyserial readline", "lines", read_lines, CHANGES // 8, 0),
-)
-
-
-def floods() -> Iterator[Figure]:
-    for name, what, read, changes, size in FLOODS:
-        with other_end(what) as path:
-            port = serial.serial_for_url(path, timeout=0)
-            select.select([port], [], [])
-            port.read(1)
-            port.write(b"!")
-            began, used = time.perf_counter(), _cpu()
-            read(port, size)
-            took, used = time.perf_counter() - began, _cpu() - used
-            port.close()
-        yield Figure(f"pty, {name}", changes / took, "changes/s")
-        yield Figure(f"pty, {name}, processor", used / changes * 1e6, "ms per 1000 changes")
 
 
 def trips(trip: Callable[[], None]) -> tuple[float, float]:
@@ -266,7 +201,7 @@ def _asking(port: serial.Serial) -> Callable[[], None]:
 
 
 def run() -> Iterator[Figure]:
-    """Parsing first, since it needs nothing; then floods, then round trips."""
+    """Parsing first, since it needs nothing; then round trips."""
     yield Figure(
         "changes parsed, one a frame, in memory", median_of(ROUNDS, in_memory(flood(CHANGES, 1), CHANGES)), "changes/s"
     )
@@ -276,5 +211,4 @@ def run() -> Iterator[Figure]:
         median_of(ROUNDS, in_memory(flood(many, BATCH), many)),
         "changes/s",
     )
-    yield from floods()
     yield from round_trips()
