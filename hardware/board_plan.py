@@ -11,6 +11,8 @@ Plan: TypeAlias = dict[str, Any]
 
 ADC_UNITS: Final = 64
 """The Pico's converter, as CircuitPython gives it, has 16 bits; profiles count in 1023rds."""
+MUX_CHANNELS: Final = 16
+"""Inputs of one multiplexer (CD74HC4067)."""
 NOTHING: Final = -1
 """A contact that is wired to nothing."""
 
@@ -95,17 +97,13 @@ def _chain(profile: Profile) -> Plan:
 
 def _mux(profile: Profile) -> Plan:
     cells = profile.cells
-    if profile.inputs() != tuple(range(len(profile.cell_names()))):
-        raise DeviceError(
-            f"the pits of the board {profile.name!r} are wired in an order of their own, and its micro-controller "
-            "reads them in the order of their names: wire them so, and leave cells.wiring out"
-        )
     levels = profile.pit_levels()
     # Every pit is judged by how far it is from its own middle, so that one pair of bands serves all.
     between = int(ADC_UNITS * HYSTERESIS * min(seed - empty for empty, seed in levels))
     plan: Plan = {
         "selects": [_pin(number) for number in cells.selects],
         "adcs": [_pin(number) for number in cells.adcs],
+        "places": _places(profile, MUX_CHANNELS * len(cells.adcs)),
         "rest": [ADC_UNITS * (empty + seed) // 2 for empty, seed in levels],
         "bands": [[-65535, -between - 1, 0], [between + 1, 65535, 1]],
         "steady_ms": profile.pace().agree_ms,

@@ -135,11 +135,11 @@ class Spi:
 class Adc:
     """An analogue input behind a multiplexer, as ``analogio.AnalogIn``."""
 
-    def __init__(self, number: int, selects: list[Pin], emitter: "Pin | None", cells: int, world: World) -> None:
+    def __init__(self, number: int, selects: list[Pin], emitter: "Pin | None", places: list[int], world: World) -> None:
         self._number = number
         self._selects = selects
         self._emitter = emitter
-        self._cells = cells
+        self._places = places
         self._world = world
 
     @property
@@ -149,8 +149,8 @@ class Adc:
         for k in range(len(self._selects)):
             if self._selects[k].driven == 1:
                 address |= 1 << k
-        cell = 16 * self._number + address
-        if cell >= self._cells:
+        cell = self._places[16 * self._number + address]
+        if cell == NOWHERE:
             return 0
         if self._emitter is not None and self._emitter.driven != 1:
             return self._world.dark_level
@@ -223,7 +223,7 @@ class Hardware:
         self.load = Load(self.spi)
         self.selects = [Pin() for _ in items(plan, "selects")]
         self.emitter = Pin() if plan["emitter"] else None
-        self.adcs = [Adc(k, self.selects, self.emitter, cells, self.world) for k in range(len(items(plan, "adcs")))]
+        self.adcs = [Adc(k, self.selects, self.emitter, places, self.world) for k in range(len(items(plan, "adcs")))]
 
     def ticks(self) -> int:
         """Return the device's clock."""

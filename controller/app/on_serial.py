@@ -1,5 +1,6 @@
 """Opening a board behind a serial port in real time: found, greeted and heard, or one error that says why."""
 
+import logging
 import random
 import select
 from collections.abc import Callable
@@ -7,7 +8,7 @@ from typing import Final
 
 from controller.app.loop import clock
 from hardware.link import Link, Stage
-from hardware.link_events import Wanted
+from hardware.link_events import Can, Settings, Wanted
 from hardware.ports import DeviceError, LinkNews, Millis, Sensed, Snapshot
 from hardware.profile_model import Profile
 from hardware.serial_board import SerialBoard, SerialLamps, wanted_by
@@ -18,6 +19,8 @@ PATIENCE_MS: Final = 6000
 """So long a board may take: one that has just been plugged in starts for two or three seconds."""
 LOOK_MS: Final = 250
 """The longest wait between two looks at a board that is waited for."""
+
+_log = logging.getLogger(__name__)
 
 
 def open_serial(profile: Profile, port: str | None = None) -> tuple[SerialBoard, SerialLamps]:
@@ -37,7 +40,26 @@ def open_serial(profile: Profile, port: str | None = None) -> tuple[SerialBoard,
     except BaseException:
         board.close()
         raise
+    hello = board.link.hello
+    if hello is not None:
+        if hello.board != profile.name:
+            _log.warning(
+                "the board on %s was set up as %r, and the profile is %r: where cells are not where they should be, "
+                "run 'stonelight flash' with this profile",
+                board.plug.where,
+                hello.board,
+                profile.name,
+            )
+        if Can.SETTINGS in hello.can and hello.settings != (pace := pace_of(profile)):
+            board.link.configure(clock(), pace)  # a profile may have changed since its board was flashed
     return board, SerialLamps(profile.chain(), board)
+
+
+def pace_of(profile: Profile) -> Settings:
+    """Return how a profile has its micro-controller scan. Pits have more patience of their own, set when flashed."""
+    pace = profile.pace()
+    agree_ms = Settings().agree_ms if profile.cells.driver == "mux" else pace.agree_ms
+    return Settings(pace.quiet_ms, pace.busy_ms, pace.samples, agree_ms)
 
 
 def serial_board(wanted: Wanted, port: str | None = None) -> SerialBoard:

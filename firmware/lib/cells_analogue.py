@@ -10,7 +10,7 @@ CHANNELS = 16
 
 
 class Analogue:
-    """Cells on multiplexers that share their address lines, one ADC each; cell ``16 * k + address`` is on ADC k.
+    """Cells on multiplexers that share their address lines, one ADC each; input ``16 * k + address`` is on ADC k.
 
     Args:
         selects: the four address pins, outputs, lowest bit first.
@@ -18,8 +18,9 @@ class Analogue:
         emitter: the pin that switches the light of optical sensors, an output; None for others. A reading is then lit
             minus dark, so that daylight does not count.
         wait_us: waits so many microseconds.
-        plan: cells; settle_us after each switch; rest: shape (cells,) the value of each cell when empty; bands: shape
-            (n, 3) least and greatest difference from rest, and the reading; rails: least and greatest possible value.
+        plan: cells; places: the cell of each input; settle_us after each switch; rest: shape (cells,) the value of
+            each cell when empty; bands: shape (n, 3) least and greatest difference from rest, and the reading; rails:
+            least and greatest possible value.
         samples, steady_ms: see `debounce.Levels`.
 
     Attributes:
@@ -37,6 +38,7 @@ class Analogue:
         self._wait_us = wait_us
         self._settle_us = plan["settle_us"]
         self._bands = plan["bands"]
+        self._places = array("H", plan["places"])
         self._rest = array("H", plan["rest"])
         self._least, self._most = plan["rails"]
         self._values = array("H", bytes(2 * self.cells))
@@ -89,15 +91,16 @@ class Analogue:
 
     def _sweep(self, values) -> None:
         """Read every channel into `values`."""
+        places, cells = self._places, self.cells
         for address in range(CHANNELS):
             for k in range(len(self._selects)):
                 self._selects[k].value = bool(address >> k & 1)
             self._wait_us(self._settle_us)
-            cell = address
+            number = address
             for adc in self._adcs:
-                if cell < self.cells:
-                    values[cell] = adc.value
-                cell += CHANNELS
+                if places[number] < cells:
+                    values[places[number]] = adc.value
+                number += CHANNELS
 
     def _judge(self) -> None:
         """Turn values into raw readings."""

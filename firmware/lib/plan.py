@@ -40,9 +40,10 @@ DEFAULTS = {
 }
 """Every key, with its value where it is not given; ``cells`` and ``driver`` have none. Pins are names of ``board``.
 
-``places``: for each contact, row by row or register by register, its cell; -1 for none, -2 - k for button k. Not given:
-the cells in order. ``buttons``: all names; ``button_pins``: the pins of the first of them, the others are contacts.
-``bands``: least and greatest difference from ``rest`` and the reading that it is. ``red``: which byte of a pixel is it.
+``places``: for each input, row by row, register by register or ADC by ADC, its cell; -1 for none, -2 - k for button k
+(contacts only). Not given: the cells in order. ``buttons``: all names; ``button_pins``: the pins of the first of them,
+the others are contacts. ``bands``: least and greatest difference from ``rest`` and the reading that it is. ``red``:
+which byte of a pixel is it.
 """
 
 _NEEDED = {
@@ -96,18 +97,19 @@ def check(given: dict) -> dict:
         raise PlanError("board.json: pixels need pixel_pin")
     if len(plan["button_pins"]) > len(plan["buttons"]):
         raise PlanError("board.json: more button_pins than buttons")
+    plan["places"] = _places(plan)
     if driver == "mux":
         _check_mux(plan)
-    else:
-        plan["places"] = _places(plan)
     return plan
 
 
-def contacts(plan: dict) -> int:
-    """Return how many contacts can be read."""
+def inputs(plan: dict) -> int:
+    """Return how many contacts or sensors can be read."""
     if plan["driver"] == "matrix":
         return len(plan["rows"]) * len(plan["columns"])
-    return 8 * plan["registers"]
+    if plan["driver"] == "chain":
+        return 8 * plan["registers"]
+    return 16 * len(plan["adcs"])
 
 
 def top(plan: dict) -> int:
@@ -116,12 +118,12 @@ def top(plan: dict) -> int:
 
 
 def _places(plan: dict) -> list:
-    """Return for each contact where it leads, as `cells_contacts.Contacts` takes it."""
-    count = contacts(plan)
+    """Return for each input where it leads, as `cells_contacts.Contacts` and `cells_analogue.Analogue` take it."""
+    count = inputs(plan)
     given = plan["places"] or list(range(plan["cells"]))
     if len(given) > count:
-        raise PlanError("board.json: %d places for %d contacts" % (len(given), count))
-    cells, buttons = plan["cells"], len(plan["buttons"])
+        raise PlanError("board.json: %d places for %d inputs" % (len(given), count))
+    cells, buttons = plan["cells"], 0 if plan["driver"] == "mux" else len(plan["buttons"])
     seen = []
     places = []
     for place in given:
@@ -135,8 +137,6 @@ def _places(plan: dict) -> list:
 
 
 def _check_mux(plan: dict) -> None:
-    if plan["cells"] > 16 * len(plan["adcs"]):
-        raise PlanError("board.json: %d cells on %d multiplexers of 16" % (plan["cells"], len(plan["adcs"])))
     plan["rest"] = plan["rest"] or [0] * plan["cells"]
     if len(plan["rest"]) != plan["cells"]:
         raise PlanError("board.json: rest must have a value for each cell")

@@ -176,6 +176,18 @@ def test_daylight_does_not_count() -> None:
     assert hw.emitter.driven == 0
 
 
+def test_sensors_lead_to_the_cells_that_the_plan_says() -> None:
+    places = [-1] * 48
+    for cell in range(20):
+        places[47 - 2 * cell] = cell
+    pits, hw = built(PITS | {"cells": 20, "places": places})
+    hw.world.empty_level, hw.world.full_level, hw.world.dark_level = 2000, 20000, 0
+    pits.scan(0)
+    hw.world.closed = bytes(k in (3, 19) for k in range(20))
+    settle(pits, 5)
+    assert [cell for cell, reading in enumerate(readings(pits)) if reading == 1] == [3, 19]
+
+
 def test_new_settings_never_shorten_how_long_a_pit_must_be_left_alone() -> None:
     pits, hw = built(PITS)
     hw.world.empty_level, hw.world.full_level, hw.world.dark_level = 2000, 20000, 0
@@ -199,14 +211,14 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     (MATRIX | {"driver": "magic"}, "driver must be one of"),
     (MATRIX | {"rows": []}, "needs rows"),
     (MATRIX | {"cells": 0}, "cells must be a whole number"),
-    (MATRIX | {"cells": 13}, "13 places for 12 contacts"),
+    (MATRIX | {"cells": 13}, "13 places for 12 inputs"),
     (MATRIX | {"places": [0, 0]}, "place 0 is no cell or button, or is there twice"),
     (MATRIX | {"places": [0, 1]}, "some of the 12 cells have no place"),
     (MATRIX | {"colour": 1}, "no key 'colour'"),
     (MATRIX | {"pixels": 4}, "pixels need pixel_pin"),
     (MATRIX | {"button_pins": ["GP1"]}, "more button_pins than buttons"),
     (MATRIX | {"sensing": "smell"}, "sensing must be one of"),
-    (HALLS | {"cells": 17, "rest": []}, "17 cells on 1"),
+    (HALLS | {"cells": 17, "rest": []}, "17 places for 16 inputs"),
     (HALLS | {"rest": [1]}, "rest must"),
     (HALLS | {"bands": [[1, 0, 1]]}, "a band is"),
 ]

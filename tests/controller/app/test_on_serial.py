@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from controller.app.loop import Loop, clock
-from controller.app.on_serial import await_cells, open_serial, serial_board
+from controller.app.on_serial import await_cells, converse, open_serial, pace_of, serial_board
 from controller.app.play import real_rig
 from controller.app.reflashing import await_drive, await_firmware
 from controller.app.rig import Rig
@@ -22,9 +22,10 @@ from controller.turns.phases import Phase
 from hardware import wire_messages as says
 from hardware.board_plan import board_plan
 from hardware.flashing import firmware_version
-from hardware.link_events import Wanted
+from hardware.link_events import Configured, LinkEvent, Settings, Wanted
 from hardware.ports import CellChange, DeviceError, LinkNews, Sensed, Snapshot
 from hardware.profile import load_profile
+from hardware.serial_board import SerialBoard
 from hardware.serial_plug import Plug
 from simulator.device_live import LiveDevice
 
@@ -123,6 +124,44 @@ def test_a_board_that_is_still_starting_is_waited_for(device: LiveDevice) -> Non
 def test_a_port_that_is_not_there() -> None:
     with pytest.raises(DeviceError, match="there is no port /dev/no-such-port"):
         open_serial(PROFILE, "/dev/no-such-port")
+
+
+def settings_of(board: SerialBoard) -> Settings:
+    hello = board.link.hello
+    assert hello is not None
+    return hello.settings
+
+
+def test_a_board_scans_as_its_profile_says_now(device: LiveDevice) -> None:
+    cells = PROFILE.cells.model_copy(update={"scan_ms": 30, "agree_samples": 4})
+    changed = PROFILE.model_copy(update={"cells": cells})
+    board, _ = open_serial(changed, device.path)
+    told: list[LinkEvent] = []
+    board.heard = told.extend
+    assert settings_of(board) != pace_of(changed)
+    assert converse(board, lambda _: any(isinstance(each, Configured) for each in told), 5000)
+    board.close()
+    board, _ = open_serial(changed, device.path)
+    assert settings_of(board) == pace_of(changed) == Settings(30, 5, 4, 10)
+    board.close()
+
+
+@pytest.mark.parametrize("name", ["bao-4x12", "exago-5-reeds"])
+def test_a_board_as_it_was_flashed_is_told_nothing(name: str) -> None:
+    profile = load_profile(name)
+    device = LiveDevice(board_plan(profile), clock)
+    board, _ = open_serial(profile, device.path)
+    assert settings_of(board) == pace_of(profile)
+    board.close()
+    device.unplug()
+
+
+def test_a_board_that_was_set_up_as_another_is_told_of(device: LiveDevice, caplog: pytest.LogCaptureFixture) -> None:
+    board, _ = open_serial(PROFILE.model_copy(update={"name": "mine"}), device.path)
+    board.close()
+    (warned,) = [record.getMessage() for record in caplog.records if record.levelname == "WARNING"]
+    assert "set up as 'exago-5-reeds', and the profile is 'mine'" in warned
+    assert "stonelight flash" in warned
 
 
 def test_nothing_answers() -> None:
