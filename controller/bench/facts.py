@@ -138,6 +138,7 @@ class Facts:
         config: the text of the Pi's config.txt; None where there is none.
         cmdline: the kernel's command line; None where not known.
         ports: serial ports.
+        port_named: the serial port that was named for the board; empty where it is looked for.
         modem_manager: whether ModemManager runs.
         year: of the clock.
         synchronised: whether the clock follows a time server; None where not known.
@@ -169,6 +170,7 @@ class Facts:
     config: str | None = None
     cmdline: str | None = None
     ports: tuple[Port, ...] = ()
+    port_named: str = ""
     modem_manager: bool = False
     year: int = 2026
     synchronised: bool | None = None

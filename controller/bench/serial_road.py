@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from controller.bench.road import Clock, Probe, SystemClock, in_chain_order
+from hardware.link_events import Hello
 from hardware.ports import UNKNOWN, CellChange, DeviceError, Lamps, LinkNews, Sensed, Snapshot, Source
 from hardware.profile import Profile
 from hardware.serial_board import SerialBoard, SerialLamps
@@ -42,6 +43,11 @@ class SerialRoad:
     def chain_lamps(self, profile: Profile) -> Lamps:
         """Return the pixels in the order of their chain."""
         return SerialLamps(in_chain_order(profile), self._board)
+
+    def there(self) -> tuple[Hello, str] | None:
+        """Return who answers, and on which port; None while nobody does."""
+        hello = self._board.link.hello
+        return None if hello is None else (hello, self._board.plug.where)
 
     def tend(self) -> None:
         """Hear the board and let it hear us: without a word it would take us for gone, and show lights of its own."""

@@ -4,8 +4,12 @@ from controller.bench.road import PiRoad, Road
 from hardware.profile import Profile
 
 
-def real_road(profile: Profile) -> Road:
+def real_road(profile: Profile, port: str | None = None) -> Road:
     """Return the way to the board that `profile` describes.
+
+    Args:
+        profile: the board.
+        port: where its micro-controller is, a path or URL; None to look for it.
 
     Raises:
         DeviceError: it cannot be reached; says why and what to do.
@@ -15,5 +19,5 @@ def real_road(profile: Profile) -> Road:
     from controller.app.on_serial import open_serial
     from controller.bench.serial_road import SerialRoad
 
-    board, _ = open_serial(profile)
+    board, _ = open_serial(profile, port)
     return SerialRoad(board, profile)

@@ -13,6 +13,7 @@ from controller.bench.progress import Progress, load_progress, progress_path, sa
 from controller.bench.road import Road
 from controller.cli.at_bench import AtTerminal
 from controller.cli.bench_roads import real_road
+from controller.cli.profiles import add_port, check_port
 from controller.cli.status import DONE, FAILED, INTERRUPTED, UsageError
 from hardware.ports import DeviceError
 from hardware.profile import ProfileError, check_profile, load_profile, parse_profile, profile_names
@@ -22,6 +23,7 @@ from hardware.profile_calibration import calibrated, calibration_path, fingerpri
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the board."""
     parser.add_argument("--board", metavar="FILE", required=True, help="your board's profile; it stays as it is")
+    add_port(parser)
     parser.add_argument("--sim", action="store_true", help="on a simulated board, with a simulated person")
     parser.add_argument("--afresh", action="store_true", help="begin anew instead of going on from the last stop")
 
@@ -38,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{path} cannot be read ({error}): give the profile of your board") from error
     try:
-        return _calibrate(path, text, simulated=args.sim, afresh=args.afresh)
+        return _calibrate(path, text, args.port, simulated=args.sim, afresh=args.afresh)
     except (StoppedError, KeyboardInterrupt) as ended:
         print(f"\nStopped. {_kept(path)}")
         return FAILED if isinstance(ended, StoppedError) else INTERRUPTED
@@ -61,8 +63,9 @@ def _kept(path: Path) -> str:
     return f"What was learned so far is kept in {part}; the next run goes on from there. Play does not use it."
 
 
-def _calibrate(path: Path, text: str, *, simulated: bool, afresh: bool) -> int:
+def _calibrate(path: Path, text: str, port: str | None, *, simulated: bool, afresh: bool) -> int:
     profile, raw = parse_profile(text, str(path)), tomllib.loads(text)
+    check_port(port, profile, simulated=simulated)
     kept, wiring = progress_path(path), fingerprint(raw)
     progress = None if afresh else load_progress(kept, wiring)
     if progress is not None:
@@ -78,7 +81,7 @@ def _calibrate(path: Path, text: str, *, simulated: bool, afresh: bool) -> int:
         person = SimulatedPerson(simulated_road)
     else:
         # A micro-controller reads its cells as it was told when it was flashed: with what was learned before.
-        road = real_road(load_profile(path))
+        road = real_road(load_profile(path), port)
         person = AtTerminal(tend=road.tend)
     try:
         teach(profile, road, person, progress, lambda grown: save_progress(kept, grown))

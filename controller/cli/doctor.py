@@ -4,16 +4,20 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from controller.bench.checks import judge
+from controller.bench.checks_serial import handshake
 from controller.bench.findings import Finding, Verdict, any_failed, failed
 from controller.bench.gather import gather
 from controller.bench.person import Person, StoppedError, agreed
 from controller.bench.simulated_facts import on_simulated_pi
 from controller.bench.walk import walk
 from controller.cli.at_bench import AtTerminal
+from controller.cli.profiles import add_port, check_port
 from controller.cli.status import DONE, FAILED, UsageError
+from hardware.flashing import firmware_version
 from hardware.ports import DeviceError
 from hardware.profile import Profile, ProfileError, load_profile, profile_names
 
@@ -23,6 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--board", metavar="FILE", help="check this board too: a file, or the name of a profile that comes along"
     )
+    add_port(parser)
     parser.add_argument("--sim", action="store_true", help="on a simulated Pi, with a simulated board")
     parser.add_argument("--json", action="store_true", help="print JSON, and ask nothing")
     parser.add_argument("--http-port", metavar="N", type=int, default=8000, help="port of the page (default: 8000)")
@@ -32,18 +37,21 @@ def run(args: argparse.Namespace) -> int:
     """Check everything; exit status 1 if something failed."""
     if not 0 < args.http_port <= 65535:
         raise UsageError(f"--http-port {args.http_port}: a port is a number from 1 to 65535")
+    if args.port is not None and args.board is None:
+        raise UsageError(f"--port {args.port}: say which board is there with --board; the page's port is --http-port")
     profile, faults = _profile(args.board)
-    facts = gather(args.http_port, profile=profile, profile_faults=faults)
+    check_port(args.port, profile, simulated=args.sim)
+    facts = replace(gather(args.http_port, profile=profile, profile_faults=faults), port_named=args.port or "")
     findings = judge(on_simulated_pi(facts) if args.sim else facts)
     if args.json:
         if profile is not None:
-            findings += _board(profile, simulated=args.sim, asks=False)
+            findings += _board(profile, args.port, simulated=args.sim, asks=False)
         print(json.dumps({"ok": not any_failed(findings), "findings": [each.as_json() for each in findings]}, indent=1))
         return FAILED if any_failed(findings) else DONE
     _tell(findings)
     if profile is not None:
         asks = args.sim or sys.stdin.isatty()
-        findings += _told(_board(profile, simulated=args.sim, asks=asks))
+        findings += _told(_board(profile, args.port, simulated=args.sim, asks=asks))
     print(_sum(findings))
     return FAILED if any_failed(findings) else DONE
 
@@ -60,9 +68,10 @@ def _profile(name: str | None) -> tuple[Profile | None, tuple[str, ...]]:
         return None, tuple(map(str, error.faults))
 
 
-def _board(profile: Profile, *, simulated: bool, asks: bool) -> Iterator[Finding]:
+def _board(profile: Profile, port: str | None, *, simulated: bool, asks: bool) -> Iterator[Finding]:
     """Yield what is found on the board itself. A simulated one has a simulated person beside it."""
     from controller.bench.road import Road
+    from controller.bench.serial_road import SerialRoad
     from controller.cli.bench_roads import real_road
 
     person: Person | None = None
@@ -75,10 +84,12 @@ def _board(profile: Profile, *, simulated: bool, asks: bool) -> Iterator[Finding
         person = SimulatedPerson(sim) if asks else None
     else:
         try:
-            road = real_road(profile)
+            road = real_road(profile, port)
         except DeviceError as error:
             yield failed("board", "the board cannot be opened", str(error))
             return
+        if isinstance(road, SerialRoad) and (there := road.there()) is not None:
+            yield handshake(profile, *there, firmware_version())
         person = _willing(road.tend) if asks else None
     try:
         yield from walk(profile, road, person)

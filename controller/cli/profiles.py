@@ -1,5 +1,6 @@
-"""Reading the board profile that a person names on the command line."""
+"""Reading the board profile that a person names on the command line, and the port that goes with it."""
 
+import argparse
 from pathlib import Path
 
 from controller.cli.status import UsageError
@@ -16,3 +17,26 @@ def read_profile(name: str) -> Profile:
     if name not in profile_names() and not Path(name).exists():
         raise UsageError(f"there is no board profile {name}: give a file, or one of {', '.join(profile_names())}")
     return load_profile(name if name in profile_names() else Path(name))
+
+
+def add_port(parser: argparse.ArgumentParser) -> None:
+    """Declare ``--port``."""
+    parser.add_argument(
+        "--port",
+        metavar="PORT",
+        help="where the board's micro-controller is, such as /dev/ttyACM1 or socket://host:port (default: looked for)",
+    )
+
+
+def check_port(port: str | None, profile: Profile | None, *, simulated: bool) -> None:
+    """See that the board is one that can be on a port.
+
+    Raises:
+        UsageError: it cannot.
+    """
+    if port is None:
+        return
+    if simulated:
+        raise UsageError(f"--port {port}: a simulated board is on no port, so leave --port or --sim out")
+    if profile is not None and profile.host != "pico":
+        raise UsageError(f"--port {port}: the board {profile.name} has no micro-controller, so leave --port out")

@@ -9,8 +9,10 @@ import pytest
 from controller.bench import checks
 from controller.bench.boot_config import filters_of, plain, settings
 from controller.bench.checks import CHECKS, judge
+from controller.bench.checks_serial import handshake
 from controller.bench.facts import Facts, Install, Line, Page, Port, Spi, State
 from controller.bench.findings import Finding, Verdict, any_failed, failed, ok
+from hardware.link_events import Can, Hello
 from hardware.profile import Profile, load_profile
 
 OK, WARNING, FAILED, SKIPPED = Verdict.OK, Verdict.WARNING, Verdict.FAILED, Verdict.SKIPPED
@@ -204,6 +206,7 @@ CASES: list[tuple[str, Facts, Verdict, str]] = [
     ("serial-port", replace(WITH_PICO, ports=(CONSOLE,)), FAILED, "no data port.*flash"),
     ("serial-port", replace(WITH_PICO, ports=(replace(DATA, allowed=False),)), FAILED, "usermod -aG dialout"),
     ("serial-port", replace(WITH_PICO, ports=(Port("/dev/ttyUSB0", "modem", "0403"),)), FAILED, "no micro-controller"),
+    ("serial-port", replace(WITH_PICO, ports=(), port_named="socket://x:1"), SKIPPED, "socket://x:1 was named"),
     ("modem-manager", LAPTOP, OK, "does not run"),
     ("modem-manager", replace(LAPTOP, modem_manager=True), SKIPPED, "it runs"),
     ("modem-manager", replace(WITH_PICO, modem_manager=True), OK, "leaves the board alone"),
@@ -264,6 +267,25 @@ def test_every_check_is_seen_to_pass_and_to_fail() -> None:
         verdicts = {verdict for check, _, verdict, _ in CASES if check == name}
         assert OK in verdicts, name
         assert verdicts & {FAILED, WARNING}, name
+
+
+OURS = Hello("1.2.3", 1, identity="e661", board="bao-4x12", can=Can.DRIVE)
+
+
+@pytest.mark.parametrize(
+    ("hello", "verdict", "words"),
+    [
+        (OURS, OK, "'bao-4x12' answers on /dev/ttyACM1, firmware 1.2.3, serial number e661"),
+        (replace(OURS, firmware="1.2.2"), WARNING, "runs firmware 1.2.2, and this is 1.2.3 -> 'stonelight flash'"),
+        (replace(OURS, board="mine"), WARNING, "set up as 'mine', and the profile is 'bao-4x12'.*stonelight flash"),
+        # Another maker's firmware counts its own versions.
+        (replace(OURS, firmware="0.1.0", can=Can.RAW), OK, "firmware 0.1.0"),
+    ],
+)
+def test_who_answers_is_told_and_what_does_not_fit(hello: Hello, verdict: Verdict, words: str) -> None:
+    finding = handshake(PICO, hello, "/dev/ttyACM1", "1.2.3")
+    assert finding.verdict is verdict
+    assert re.search(words, f"{finding.said} -> {finding.remedy}"), finding
 
 
 @pytest.mark.parametrize("profile", [None, PRESENCE, COLOUR, CHAIN])

@@ -14,9 +14,13 @@ from pathlib import Path
 
 import pytest
 
+from controller.app.loop import clock
 from controller.bench.person import SKIP, About, Deed, Question, Request, StoppedError
 from controller.cli.at_bench import AtTerminal
 from controller.cli.main import main
+from hardware.board_plan import board_plan
+from hardware.profile import load_profile
+from simulator.device_live import LiveDevice
 
 ROOT = Path(__file__).parents[3]
 DEADLINE = 30.0
@@ -59,6 +63,49 @@ def test_the_doctor_tells_faults_of_a_profile_and_words_that_make_no_sense(
     assert re.search(r"\d+ failed, ", out)
     assert main(["doctor", "--board", "nowhere"]) == 2
     assert main(["doctor", "--http-port", "0"]) == 2
+
+
+def test_the_doctor_on_a_named_port(capsys: pytest.CaptureFixture[str]) -> None:
+    device = LiveDevice(board_plan(load_profile("exago-5-reeds")), clock)
+    try:
+        words = ["doctor", "--json", "--board", "exago-5-reeds", "--port", device.path, "--http-port", "8999"]
+        main(words)
+    finally:
+        device.unplug()
+    found = {each["check"]: each for each in json.loads(capsys.readouterr().out)["findings"]}
+    assert found["serial-port"]["verdict"] == "skipped"
+    assert found["board"]["verdict"] == "ok"
+    assert f"'exago-5-reeds' answers on {device.path}" in found["board"]["said"]
+    assert found["cells"]["said"] == "91 cells answer; all are empty"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["doctor", "--port", "x"], "say which board is there with --board"),
+        (["doctor", "--port", "x", "--board", "exago-5-reeds", "--sim"], "leave --port or --sim out"),
+        (["doctor", "--port", "x", "--board", "bamogo-4x4-colour"], "has no micro-controller, so leave --port out"),
+    ],
+)
+def test_ports_that_lead_nowhere(words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(words) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_the_doctor_makes_its_other_checks_whatever_is_wrong_with_the_profile(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    good = (ROOT / "hardware" / "profiles" / "bamogo-4x4-presence.toml").read_bytes()
+    for number, broken in enumerate((b"x = [", b"\xff\xfe", good.replace(b"rows =", b"row ="), b"")):
+        board = tmp_path / f"{number}.toml"
+        board.write_bytes(broken)
+        assert main(["doctor", "--json", "--board", str(board), "--http-port", "8999"]) == 1
+        found = {each["check"]: each for each in json.loads(capsys.readouterr().out)["findings"]}
+        assert found["profile"]["verdict"] == "failed"
+        assert str(board) in found["profile"]["said"]
+        assert found["profile"]["remedy"] not in ("", "mend the profile")
+        assert {"python", "clock", "page"} <= set(found)
+        assert found["python"]["verdict"] == "ok"
 
 
 def test_the_monitor_once_and_without_a_game(capsys: pytest.CaptureFixture[str]) -> None:
