@@ -1,7 +1,7 @@
 // The board as it is sensed and lit. Everything is placed by x and y in pitches, so every surface is drawn alike:
 // the style sheet alone knows what a square, a hexagon, a pit or a mat looks like.
 
-import { isNumber, lightName, paintStone, stoneName } from "./stones.js";
+import { isNumber, lightName, paintStone, partsOf, stoneName } from "./stones.js";
 
 const RIM = { square: 0.42, hexagon: 0.55, pit: 0.75, mat: 0.95 }; // pitches of wood around the cells
 const LAMPS_IN = { square: 0.5, hexagon: 0.3, pit: 0.3, mat: 0.28 }; // how far in the track lies: letters want room too
@@ -56,10 +56,9 @@ export class Board {
     });
   }
 
-  // Draws a whole state. `hidden` is a cell whose stone is being picked up by this page at this moment.
-  show(state, hidden) {
+  // Draws a whole state. `seats`: colours of players by number; `hidden`: a cell whose stone this page is picking up now.
+  show(state, seats, hidden) {
     this.build(state);
-    const seats = new Map(state.players.map((player) => [player.number, player.colour]));
     const hovering = new Map(state.held.filter((each) => each.from).map((each) => [each.from, each]));
     const asked = new Set(state.question ? [state.question.cell, ...state.question.options] : []);
     for (const cell of state.cells) {
@@ -127,7 +126,7 @@ export class Board {
     if (view.light === colour) return;
     view.light = colour;
     view.root.dataset.light = colour;
-    const parts = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+    const parts = partsOf(colour);
     view.root.style.setProperty("--led", `rgb(${parts.map((part, at) => Math.max(part, GROOVE[at])).join(" ")})`);
     view.root.style.setProperty("--glow", `rgb(${parts.join(" ")} / ${(Math.max(...parts) / 255).toFixed(2)})`);
     view.root.classList.toggle("lit", Math.max(...parts) > 0);
@@ -152,6 +151,7 @@ export class Board {
     this.rim = rim;
     const [left, top] = [Math.min(...xs), Math.max(...ys)];
     this.root.dataset.surface = surface;
+    this.root.className = `board ${surface}`;
     const ratio = (this.width + 2 * this.rim) / (this.height + 2 * this.rim);
     document.body.style.setProperty("--ratio", ratio);
     document.body.classList.toggle("wide", ratio > WIDE);

@@ -38,17 +38,18 @@ export class Hands {
   }
 
   listen() {
-    document.addEventListener("pointerdown", (event) => this.pointerDown(event));
-    document.addEventListener("pointermove", (event) => this.pointerMove(event));
-    document.addEventListener("pointerup", (event) => this.pointerUp(event));
-    document.addEventListener("pointercancel", () => this.pointerCancel());
-    document.addEventListener("dragstart", (event) => event.preventDefault());
-    document.addEventListener("keydown", (event) => this.key(event));
-    document.addEventListener("contextmenu", (event) => {
+    const on = (type, heard) => document.addEventListener(type, heard);
+    on("pointerdown", (event) => this.pointerDown(event));
+    on("pointermove", (event) => this.pointerMove(event));
+    on("pointerup", (event) => this.pointerUp(event));
+    on("pointercancel", () => this.pointerCancel());
+    on("dragstart", (event) => event.preventDefault());
+    on("keydown", (event) => this.key(event));
+    on("contextmenu", (event) => {
       if (!this.turn()) return;
       event.preventDefault();
     });
-    document.addEventListener("click", (event) => {
+    on("click", (event) => {
       // Pointers have been dealt with; what is left are clicks made by keys and by reading aids.
       const target = event.detail === 0 && spotOf(event.target);
       if (!target) return;
@@ -166,7 +167,7 @@ export class Hands {
     return this.state.cells.find((each) => each.id === id)?.placement ?? "";
   }
 
-  // --- what hands do -------------------------------------------------------------------------------------------------
+  // --- what hands do ---
 
   tap(spot) {
     if (!this.usable || !spot) return;
@@ -313,7 +314,7 @@ export class Hands {
     this.put(null);
   }
 
-  // --- pointers ------------------------------------------------------------------------------------------------------
+  // --- pointers ---
 
   pointerDown(event) {
     if (!event.isPrimary && this.press?.dragging) {
@@ -432,7 +433,7 @@ export class Hands {
     this.aim();
   }
 
-  // --- keyboard ------------------------------------------------------------------------------------------------------
+  // --- keyboard ---
 
   key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;

@@ -10,8 +10,8 @@ const PATIENCE = 900; // ms that a line renewed on purpose may take before the p
 
 export class Link {
   // heard(message) gets each message of the board; changed(up) is told when the line is lost and when it is back.
-  constructor(url, heard, changed) {
-    this.url = url;
+  constructor(place, heard, changed) {
+    this.url = `${location.protocol.replace("http", "ws")}//${location.host}/${place}`;
     this.heard = heard;
     this.changed = changed;
     this.socket = null;

@@ -26,7 +26,7 @@ let noticeTimer = 0;
 const board = new Board($("board"));
 const hands = new Hands({ board, send: (message) => link.send(message), sent: () => link.sent, notice, changed: draw });
 const lights = new Lights($("lights"), (message) => link.send(message), () => link.sent);
-const link = new Link(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/live`, heard, linkChanged);
+const link = new Link("live", heard, linkChanged);
 
 for (const group of [$("buttons"), $("seats")]) {
   group.addEventListener("click", (event) => {
@@ -113,6 +113,9 @@ function html(markup) {
   return template.content.firstElementChild;
 }
 
+// A button with a dot of colour.
+const dotted = () => html('<button type="button"><i aria-hidden="true"></i><span></span></button>');
+
 function draw() {
   if (!state) return;
   const title = state.game.title || state.game.name;
@@ -133,8 +136,8 @@ function draw() {
   drawMoves();
   drawHand();
   drawFaults();
-  $("report").hidden = !state.texts?.includes("report");
-  board.show(state, hands.dragging || hands.busy ? hands.lifted : undefined);
+  for (const name of ["report", "monitor"]) $(name).hidden = !state.texts?.includes(name);
+  board.show(state, hands.seats, hands.dragging || hands.busy ? hands.lifted : undefined);
 }
 
 function drawButtons() {
@@ -146,7 +149,7 @@ function drawButtons() {
   list(
     $("buttons"),
     buttons,
-    () => html('<button type="button"><i aria-hidden="true"></i><span></span></button>'),
+    dotted,
     (button, name) => {
       button.dataset.button = name;
       button.classList.toggle("answer", options.includes(name));
@@ -165,7 +168,7 @@ function drawSeats() {
   list(
     $("seats"),
     players,
-    () => html('<button type="button"><i aria-hidden="true"></i><span></span></button>'),
+    dotted,
     (button, { number, name, turn, colour }) => {
       button.dataset.button = number;
       button.setAttribute("aria-pressed", String(Boolean(turn)));
@@ -176,7 +179,6 @@ function drawSeats() {
 }
 
 function drawSupply() {
-  const seats = new Map(state.players.map((player) => [player.number, player.colour]));
   list(
     $("supply"),
     state.supply,
@@ -187,7 +189,7 @@ function drawSupply() {
       pile.dataset.count = count;
       const owner = stone === name ? "" : ` of player ${name}`;
       pile.setAttribute("aria-label", `${stoneName(stone, state.game.surface)}${owner}, ${count} off the board`);
-      paintStone(pile.firstChild, stone, seats, stone === "seed" ? "" : undefined);
+      paintStone(pile.firstChild, stone, hands.seats, stone === "seed" ? "" : undefined);
       say(pile.lastChild, String(count));
     },
   );
@@ -248,7 +250,6 @@ function drawPlayers() {
 }
 
 function drawMoves() {
-  const seats = new Map(state.players.map((player) => [player.number, player.colour]));
   const before = $("moves").children.length;
   list(
     $("moves"),
@@ -257,7 +258,7 @@ function drawMoves() {
     (row, { ply, player, move }) => {
       const [number, swatch, text] = row.children;
       say(number, `${ply}.`);
-      swatch.style.setProperty("--seat", seats.get(player) ?? "transparent");
+      swatch.style.setProperty("--seat", hands.seats.get(player) ?? "transparent");
       say(text, move);
     },
   );

@@ -74,14 +74,16 @@ function engraving(mark, stone) {
   return svg;
 }
 
+// Red, green and blue of `#rrggbb`.
+export const partsOf = (colour) => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+
 function mix(colour, towards, share) {
-  const parts = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
-  return `rgb(${parts.map((part) => Math.round(part + (towards - part) * share)).join(" ")})`;
+  return `rgb(${partsOf(colour).map((part) => Math.round(part + (towards - part) * share)).join(" ")})`;
 }
 
 // A word for the colour of a light, for those who hear the page.
 export function lightName(colour) {
-  const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+  const [red, green, blue] = partsOf(colour);
   const most = Math.max(red, green, blue);
   const span = most - Math.min(red, green, blue);
   if (most < 12) return "";

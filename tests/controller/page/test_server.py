@@ -399,7 +399,7 @@ def test_the_page_and_its_files_are_served_whole_and_fresh(desk: Any) -> None:
 def test_the_page_is_small_and_takes_nothing_from_elsewhere() -> None:
     files = static_files()
     assert "index.html" in files
-    assert sum(len(file.body) for file in files.values()) < 100_000
+    assert sum(len(file.body) for file in files.values()) < 90_000
     for name, file in files.items():
         text = file.body.decode().replace("http://www.w3.org/2000/svg", "")
         assert "http://" not in text, name
