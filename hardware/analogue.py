@@ -12,7 +12,7 @@ from gpiozero import GPIOZeroError
 from hardware.adc import Adcs, GpiozeroAdcs, Spi, SpidevAdcs
 from hardware.bands import ColourCells, Scale
 from hardware.buttons import Buttons
-from hardware.ports import CellChange, Millis, Sensing
+from hardware.ports import CellChange, Millis, RawHeard, Sensing
 from hardware.profile_model import Profile
 from hardware.scanner import CellScanner
 
@@ -30,6 +30,7 @@ class FieldCells:
         self._adcs = adcs
         self._scales = tuple(scales)
         self._colours = colours
+        self._raw_heard: RawHeard | None = None
 
     @property
     def pending(self) -> bool:
@@ -47,7 +48,7 @@ class FieldCells:
         Raises:
             OSError: the converters cannot be read.
         """
-        self._colours.start(now, self._fields())
+        self._colours.start(now, self._fields(now))
         return tuple(self._colours.readings)
 
     def scan(self, now: Millis) -> list[CellChange]:
@@ -56,19 +57,26 @@ class FieldCells:
         Raises:
             OSError: the converters cannot be read.
         """
-        return self._colours.feed(now, self._fields())
+        return self._colours.feed(now, self._fields(now))
 
     def lose(self) -> None:
         """Stop waiting for a change."""
         self._colours.pending = False
         self._colours.due = None
 
+    def hear_raw(self, heard: RawHeard | None) -> None:
+        """Tell the counts of each reading from now on; None: no more."""
+        self._raw_heard = heard
+
     def close(self) -> None:
         """Let go of the converters."""
         self._adcs.close()
 
-    def _fields(self) -> list[float]:
-        return [scale.field(count) for scale, count in zip(self._scales, self._adcs.read(), strict=True)]
+    def _fields(self, now: Millis) -> list[float]:
+        counts = self._adcs.read()
+        if self._raw_heard is not None:
+            self._raw_heard(now, 0, counts)
+        return [scale.field(count) for scale, count in zip(self._scales, counts, strict=True)]
 
 
 def field_scanner_on(

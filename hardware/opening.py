@@ -19,7 +19,7 @@ from hardware.lamps import PixelLamps, Strip
 from hardware.matrix import Matrix, Wait
 from hardware.multiplexers import Multiplexed
 from hardware.pits import PitJudge, PitsSource
-from hardware.ports import DeviceError, Lamps, Source
+from hardware.ports import DeviceError, Lamps, RawHeard, Source, hear_raw
 from hardware.profile_model import Profile
 from hardware.registers import Registers, open_spi
 from hardware.scanner import CellScanner, NamedReader, Reader, Scanner
@@ -360,6 +360,10 @@ class _Opened:
         self.poll = source.poll
         self.due = source.due
         self.listen = source.listen
+
+    def hear_raw(self, heard: RawHeard | None) -> None:
+        """Pass it on."""
+        hear_raw(self._source, heard)
 
     def close(self) -> None:
         """Let go of the pins. Twice is fine."""

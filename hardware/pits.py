@@ -15,7 +15,7 @@ looks like seeds; nothing here can tell it apart.
 from collections.abc import Callable, Sequence
 from typing import Final, Protocol
 
-from hardware.ports import UNKNOWN, CellChange, LinkNews, Millis, Sensed, Snapshot
+from hardware.ports import UNKNOWN, CellChange, LinkNews, Millis, RawHeard, Sensed, Snapshot
 from hardware.scanner import RETRY_MS, NamedReader, Scanner
 
 QUIET_MS: Final = 300
@@ -118,6 +118,7 @@ class PitsSource:
         self._scan_ms = scan_ms
         self._lost: tuple[type[Exception], ...] = (OSError, *lost)
         self._buttons = None if buttons is None else Scanner(_NoCells(), buttons, lost=lost)
+        self._raw_heard: RawHeard | None = None
         self._due: Millis = 0
         self._up = True
         self._fresh = True
@@ -146,6 +147,10 @@ class PitsSource:
     def listen(self, wake: Callable[[], None]) -> None:
         """Nothing here happens before it is due, so `wake` is never called."""
 
+    def hear_raw(self, heard: RawHeard | None) -> None:
+        """Tell what the sensors see at each scan from now on; None: no more."""
+        self._raw_heard = heard
+
     def close(self) -> None:
         """Let go of pits and buttons. Twice is fine."""
         self._closed = True
@@ -162,6 +167,8 @@ class PitsSource:
                 sensed.append(LinkNews(up=False, why=str(error), at=now))
             self._up, self._fresh, self._due = False, True, now + RETRY_MS
             return
+        if self._raw_heard is not None:
+            self._raw_heard(now, 0, values)
         if not self._up:
             self._up = True
             sensed.append(LinkNews(up=True, why="", at=now))

@@ -10,7 +10,7 @@ never read a clock, never wait.
 import enum
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol, TypeAlias
+from typing import Final, Protocol, TypeAlias, runtime_checkable
 
 Millis: TypeAlias = int
 """Milliseconds since a moment that the caller chose; only differences mean anything."""
@@ -103,6 +103,29 @@ class Source(Protocol):
 
     def close(self) -> None:
         """Let go of the device. Twice is fine."""
+
+
+RawHeard: TypeAlias = Callable[[Millis, int, Sequence[int]], None]
+"""Takes raw values: when they were read, the first cell, and what the sensors of the cells from that one on gave then,
+before any judgement: counts of a converter; of a contact 0 open, above it closed; negative where that is not known."""
+
+
+@runtime_checkable
+class RawTeller(Protocol):
+    """A `Source` that gives raw values to whoever looks for faults. While nobody does, they cost nothing."""
+
+    def hear_raw(self, heard: RawHeard | None) -> None:
+        """Tell raw values from now on: all that are known soon, then each that is read or, of contacts, that changes.
+
+        Args:
+            heard: takes them; returns at once. It replaces the one before. None: nobody any more.
+        """
+
+
+def hear_raw(source: Source, heard: RawHeard | None) -> None:
+    """Have `source` tell raw values, where it has them; see `RawTeller.hear_raw`."""
+    if isinstance(source, RawTeller):
+        source.hear_raw(heard)
 
 
 Frame: TypeAlias = bytes

@@ -189,6 +189,11 @@ class Profile(Section):
         return Sensing(self.cells.sensing)
 
     @property
+    def levels(self) -> bool:
+        """Whether the sensors give levels, which say how far a stone moves them; else they open and close."""
+        return self.cells.driver in ("mux", "mcp3008")
+
+    @property
     def max_colours(self) -> int:
         """How many colours of stones the cells can tell apart; 1 where they tell only that one is there."""
         if self.bands is None:

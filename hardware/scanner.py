@@ -15,7 +15,7 @@ from typing import Final, Protocol
 
 from hardware.chords import Chord
 from hardware.debounce import Debounce
-from hardware.ports import UNKNOWN, ButtonPress, CellChange, LinkNews, Millis, Sensed, Snapshot
+from hardware.ports import UNKNOWN, ButtonPress, CellChange, LinkNews, Millis, RawHeard, Sensed, Snapshot
 
 QUIET_MS: Final = 20
 """Between two scans while nothing changes; leaves time to agree within the 60 ms after which a state must be seen."""
@@ -82,6 +82,9 @@ class Cells(Protocol):
 
     def lose(self) -> None:
         """Stop waiting for a change: the cells cannot be read, and will be started anew."""
+
+    def hear_raw(self, heard: RawHeard | None) -> None:
+        """Tell raw values from now on, as `hardware.ports.RawTeller` does."""
 
     def close(self) -> None:
         """Let go of the device. Twice is fine."""
@@ -164,6 +167,10 @@ class CellScanner:
     def listen(self, wake: Callable[[], None]) -> None:
         """Nothing here happens before it is due, so `wake` is never called."""
 
+    def hear_raw(self, heard: RawHeard | None) -> None:
+        """Tell the raw values of the cells from the next scan on; None: no more."""
+        self._cells.hear_raw(heard)
+
     def close(self) -> None:
         """Let go of cells and buttons. Twice is fine."""
         self._closed = True
@@ -242,6 +249,8 @@ class Contacts:
         self._debounce = Debounce(reader.width, samples=samples, agree_ms=agree_ms)
         self._in_doubt = in_doubt
         self._doubt = 0
+        self._raw_heard: RawHeard | None = None
+        self._raw_told = -1
         self.due: Millis | None = None
 
     @property
@@ -251,7 +260,7 @@ class Contacts:
 
     def start(self, now: Millis) -> tuple[int, ...]:
         """Take what the contacts read as it is."""
-        self._debounce.start(now, self._reader.read())
+        self._debounce.start(now, self._read(now))
         state = self._debounce.state
         self._doubt = doubt = self._in_doubt(state) if self._in_doubt else 0
         return tuple(UNKNOWN if doubt >> cell & 1 else state >> cell & 1 for cell in range(self._reader.width))
@@ -259,7 +268,7 @@ class Contacts:
     def scan(self, now: Millis) -> Iterable[CellChange]:
         """Read once; return the cells whose reading is another one now."""
         debounce = self._debounce
-        changed = debounce.feed(now, self._reader.read())
+        changed = debounce.feed(now, self._read(now))
         if not changed:
             return ()
         state = debounce.state
@@ -284,9 +293,20 @@ class Contacts:
         """Stop waiting for a change."""
         self._debounce.pending = 0
 
+    def hear_raw(self, heard: RawHeard | None) -> None:
+        """Tell 0 or 1 of each contact, at the next scan and whenever one has changed since; None: no more."""
+        self._raw_heard, self._raw_told = heard, -1
+
     def close(self) -> None:
         """Let go of the device."""
         self._reader.close()
+
+    def _read(self, now: Millis) -> int:
+        bits = self._reader.read()
+        if self._raw_heard is not None and bits != self._raw_told:
+            self._raw_told = bits
+            self._raw_heard(now, 0, [bits >> cell & 1 for cell in range(self._reader.width)])
+        return bits
 
 
 class Scanner(CellScanner):

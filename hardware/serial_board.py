@@ -11,6 +11,7 @@ from typing import Final
 
 from hardware.link import Link
 from hardware.link_events import (
+    Can,
     DeviceFault,
     Down,
     FaultCode,
@@ -19,12 +20,13 @@ from hardware.link_events import (
     Moved,
     Noise,
     NoiseKind,
+    Raw,
     Up,
     Wanted,
     sensed,
 )
 from hardware.pixels import Chain, PixelEncoder
-from hardware.ports import DeviceError, Frame, LinkNews, Millis, Sensed
+from hardware.ports import DeviceError, Frame, LinkNews, Millis, RawHeard, Sensed
 from hardware.profile_model import Profile
 from hardware.serial_plug import Plug
 
@@ -71,6 +73,7 @@ class SerialBoard:
         self.link: Final = link
         self.plug: Final = plug
         self.heard: Callable[[Sequence[LinkEvent]], None] | None = None
+        self._raw_heard: RawHeard | None = None
         self._now: Millis = 0
         self._up = False
         self._fresh = False
@@ -113,6 +116,16 @@ class SerialBoard:
     def listen(self, wake: Callable[[], None]) -> None:
         """Have `wake` called when the port has something to read, by the event loop that runs now."""
         self.plug.listen(wake)
+
+    def hear_raw(self, heard: RawHeard | None) -> None:
+        """Have the board say what its sensors give, where it can, in this session and all later ones; None: no more."""
+        self._raw_heard = heard
+        self._ask_raw(self._now)
+        self.plug.write(self.link.outgoing())
+
+    def _ask_raw(self, now: Millis) -> None:
+        if self.link.hello is not None and Can.RAW in self.link.hello.can:
+            self.link.watch_raw(now, on=self._raw_heard is not None)
 
     def close(self) -> None:
         """Let go of the port. Twice is fine."""
@@ -182,6 +195,9 @@ class SerialBoard:
                 out += sensed(told)
                 told.clear()
                 self._news(now, event, out)
+            elif isinstance(event, Raw):
+                if self._raw_heard is not None:
+                    self._raw_heard(event.at, event.first, event.values)
             else:
                 told.append(event)
         out += sensed(told)
@@ -193,6 +209,8 @@ class SerialBoard:
             self._up, self._fresh, self._noise, self._said = True, False, "", ""
             self._blind.clear()
             out.append(LinkNews(up=True, why="", at=now))
+            if self._raw_heard is not None:
+                self._ask_raw(now)
         elif isinstance(event, Down):
             self._went_down(now, self._noise or event.why, out)
         elif isinstance(event, Noise):

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from hardware.ghosts import ghosts
-from hardware.ports import UNKNOWN, CellChange, Millis, Sensed, Sensing, Snapshot, Source
+from hardware.ports import UNKNOWN, CellChange, Millis, RawHeard, Sensed, Sensing, Snapshot, Source, hear_raw
 from simulator.tabletop import Tabletop
 
 
@@ -77,6 +77,10 @@ class DoubtedSource:
     def listen(self, wake: Callable[[], None]) -> None:
         """Pass the function on."""
         self._source.listen(wake)
+
+    def hear_raw(self, heard: RawHeard | None) -> None:
+        """Pass it on: what contacts give is beyond doubt."""
+        hear_raw(self._source, heard)
 
     def close(self) -> None:
         """Let go of the source."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
-from hardware.ports import ButtonPress, CellChange, Frame, LinkNews, Millis, Sensed, Snapshot
+from hardware.ports import ButtonPress, CellChange, Frame, LinkNews, Millis, RawHeard, Sensed, Snapshot
 from simulator.doubt import Doubt
 from simulator.tabletop import Tabletop
 
@@ -23,6 +23,7 @@ class MemorySource:
         self._unsure: dict[int, Millis] = {}
         self._retry: Millis | None = None
         self._wake: Callable[[], None] = lambda: None
+        self._raw_heard: RawHeard | None = None
 
     def poll(self, now: Millis) -> Sequence[Sensed]:
         """Return the changes up to `now` whose contacts have been still long enough; a `Snapshot` first.
@@ -40,8 +41,10 @@ class MemorySource:
             return self._lost(why, now)
         if self._agreed is None:
             return self._afresh(now)
-        for at, cell, _reading in top.flips():
+        for at, cell, reading in top.flips():
             self._unsure[cell] = at
+            if self._raw_heard is not None:
+                self._raw_heard(at, cell, (reading,))
         agree = self._agree()
         changed: list[Sensed] = []
         for cell, at in sorted(self._unsure.items(), key=lambda entry: (entry[1], entry[0])):
@@ -68,6 +71,12 @@ class MemorySource:
         """Take the function to call when hands have moved something: `stirred` calls it."""
         self._wake = wake
 
+    def hear_raw(self, heard: RawHeard | None) -> None:
+        """Tell what the contacts read, all at once and then each flip; None: no more."""
+        self._raw_heard = heard
+        if heard is not None:
+            heard(self._top.now, 0, tuple(self._top.raw))
+
     def stirred(self) -> None:
         """Say that hands have done something, so that the loop polls."""
         self._wake()
@@ -85,6 +94,8 @@ class MemorySource:
         self._top.flips()
         self._unsure.clear()
         self._agreed = list(self._top.raw)
+        if self._raw_heard is not None:
+            self._raw_heard(now, 0, self._agreed)
         news = [] if self._retry is None else [LinkNews(up=True, why="", at=now)]
         self._retry = None
         return [*news, Snapshot(tuple(self._agreed), now)]

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from controller.app.desk import TableDesk
 from controller.app.loop import Loop, clock
+from controller.app.monitor import CellMonitor
 from controller.app.play import STOP_SIGNALS, Serving, page_texts
 from controller.app.rig import Rig
 from controller.app.typed_hands import TypedHands
@@ -210,12 +211,15 @@ async def play_at_terminal(
             texts = page_texts(rig, board) if serving is not None else {}
             loop = Loop(rig)
             session = Session(rig, game, loop, dice, stop.set)
+            monitor = CellMonitor(rig, game.title, clock, loop.wake) if serving is not None else None
             rig.step(clock())
             server: PageServer | None = None
-            if serving is not None:
+            if serving is not None and monitor is not None:
                 desk = TableDesk(rig, game.title, clock, loop.wake)
-                loop.listeners.append(desk.stepped)
-                server = PageServer(desk, serving.host, serving.port, verbose=serving.verbose, texts=texts)
+                loop.listeners += [desk.stepped, monitor.stepped]
+                server = PageServer(
+                    desk, serving.host, serving.port, verbose=serving.verbose, texts=texts, monitor=monitor
+                )
                 await stack.enter_async_context(server)
             _sit_down(stack, session, streams, stop.set)
             session.face.said(f"The page is at {server.addresses[0]}. {GREETING}" if server else GREETING)

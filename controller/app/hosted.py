@@ -10,7 +10,7 @@ from typing import Final
 from controller.games.seam import AnyRules
 from hardware.hosting import SURFACES, Hosting, HostingError, blocks, by_name, by_shape
 from hardware.layouts import turned
-from hardware.ports import CellChange, Frame, Lamps, Millis, Sensed, Snapshot, Source
+from hardware.ports import CellChange, Frame, Lamps, Millis, RawHeard, Sensed, Snapshot, Source, hear_raw
 from hardware.profile_model import Profile
 
 SURFACE_WORDS: Final = {"square": "squares", "mat": "a mat", "hexagon": "hexagons", "pit": "pits"}
@@ -112,6 +112,22 @@ class HostedSource:
     def listen(self, wake: Callable[[], None]) -> None:
         """Pass the function on."""
         self._source.listen(wake)
+
+    def hear_raw(self, heard: RawHeard | None) -> None:
+        """Tell raw values by cells of the game: of a cell with several places the greatest, for a piece stirs any."""
+        hear_raw(self._source, None if heard is None else self._by_cell(heard))
+
+    def _by_cell(self, heard: RawHeard) -> RawHeard:
+        groups, cell_of = self._hosting.groups, self._hosting.cell_of
+        raw = [-1] * self._hosting.places
+
+        def relay(at: Millis, first: int, values: Sequence[int]) -> None:
+            raw[first : first + len(values)] = values
+            for cell in dict.fromkeys(cell_of[first : first + len(values)]):
+                if cell >= 0:
+                    heard(at, cell, (max(raw[place] for place in groups[cell]),))
+
+        return relay
 
     def close(self) -> None:
         """Let go of the board."""

@@ -15,7 +15,7 @@ from hardware.hosting import Hosting
 from hardware.lamps import PixelLamps
 from hardware.opening import scanner_on
 from hardware.pixels import Chain, PixelEncoder
-from hardware.ports import ButtonPress, Millis, Sensed, Sensing, Source
+from hardware.ports import ButtonPress, Millis, RawHeard, Sensed, Sensing, Source, hear_raw
 from hardware.profile import Profile, load_profile, profile_names
 from hardware.strips import AdafruitStrip
 from hardware.wiring import Pace
@@ -81,6 +81,10 @@ class PinsSource:
     def listen(self, wake: Callable[[], None]) -> None:
         """Pass the function on."""
         self._scanner.listen(wake)
+
+    def hear_raw(self, heard: RawHeard | None) -> None:
+        """Pass it on."""
+        hear_raw(self._scanner, heard)
 
     def close(self) -> None:
         """Let go of the pins."""
@@ -152,7 +156,7 @@ def field_rig(table: Table, top: Tabletop, profile: Profile, *, seed: int = 0) -
     except BaseException:
         lamps.close()
         raise
-    return Rig(table, PinsSource(scanner, top, tuple(profile.buttons)), lamps, top)
+    return Rig(table, PinsSource(scanner, top, tuple(profile.buttons)), lamps, top, levels=True)
 
 
 def _soldered(

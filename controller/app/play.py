@@ -16,13 +16,13 @@ from typing import Any, Final
 from controller.app.desk import TableDesk
 from controller.app.hosted import hosted, hosting_for
 from controller.app.loop import Loop, clock
+from controller.app.monitor import CellMonitor
 from controller.app.notify import READY, STOPPING, Supervisor
 from controller.app.oriented import is_oriented, remember_oriented
 from controller.app.report import report
 from controller.app.rig import Rig
 from controller.page.server import PageServer
 from controller.table.core import Deal, Table
-from hardware.cell_log import LoggedSource
 from hardware.ports import DeviceError, Lamps, Source
 from hardware.profile import Profile
 
@@ -64,7 +64,7 @@ def real_rig(deal: Deal, profile: Profile, port: str | None = None) -> Rig:
     track = profile.lamps.track.count if profile.lamps.track else 0
     table = Table(deal, profile.sensing, track=track, orient=not is_oriented(profile))
     hosting = hosting_for(table.rules, profile)
-    rig = Rig(table, *hosted(*_opened(profile, port), hosting))
+    rig = Rig(table, *hosted(*_opened(profile, port), hosting), levels=profile.levels)
     rig.off = lambda: switch_off(profile)
     if table.unoriented:
         rig.oriented = lambda: remember_oriented(profile)
@@ -100,16 +100,13 @@ def _opened(profile: Profile, port: str | None) -> tuple[Source, Lamps]:
 
 
 def page_texts(rig: Rig, board: str | None) -> dict[str, Callable[[], str]]:
-    """Return the plain texts that go with the page of a rig; what its cells read is noted from now on.
-
-    Call it before the rig's loop is made: the rig gets another source.
+    """Return the plain texts that go with the page of a rig.
 
     Args:
         rig: the board.
         board: the name of its profile; None on a simulated board.
     """
-    rig.source = logged = LoggedSource(rig.source, [cell.name for cell in rig.table.rules.cells])
-    return {"report": lambda: report(rig, board), "monitor": lambda: logged.log.text(clock())}
+    return {"report": lambda: report(rig, board)}
 
 
 async def play(
@@ -136,9 +133,12 @@ async def play(
         texts = page_texts(rig, board)
         loop = Loop(rig)
         desk = TableDesk(rig, title, clock, loop.wake)
-        loop.listeners.append(desk.stepped)
+        monitor = CellMonitor(rig, title, clock, loop.wake)
+        loop.listeners += [desk.stepped, monitor.stepped]
         rig.step(clock())
-        async with PageServer(desk, serving.host, serving.port, verbose=serving.verbose, texts=texts) as server:
+        async with PageServer(
+            desk, serving.host, serving.port, verbose=serving.verbose, texts=texts, monitor=monitor
+        ) as server:
             ready(server.addresses)
             supervisor.say(READY)
             if serving.browser:

@@ -33,6 +33,7 @@ class Rig:
         source: where readings and presses come from.
         lamps: where frames go.
         top: the simulated board beneath; None on a real one.
+        levels: whether the raw values behind the readings are levels, and not contacts that open and close.
         recorder: notes what reaches the table.
         mood: how bright the lights are.
         health: how each cell is.
@@ -45,6 +46,7 @@ class Rig:
     source: Source
     lamps: Lamps
     top: Tabletop | None = None
+    levels: bool = False
     recorder: Recorder = field(default_factory=Recorder, init=False)
     mood: Mood = field(default_factory=Mood, init=False)
     oriented: Callable[[], None] | None = field(default=None, init=False)

@@ -8,7 +8,7 @@ from controller.table.core import Table
 from hardware.link import Link
 from hardware.link_events import Wanted
 from hardware.pixels import Chain
-from hardware.ports import Frame, LinkNews, Millis, Sensed, Sensing
+from hardware.ports import Frame, LinkNews, Millis, RawHeard, Sensed, Sensing
 from hardware.serial_board import SerialBoard, SerialLamps
 from hardware.serial_plug import Plug
 from simulator.device import InChild, Runner
@@ -70,6 +70,10 @@ class WireSource:
 
     def listen(self, wake: Callable[[], None]) -> None:
         """The simulated board says nothing by itself: `due` foretells all."""
+
+    def hear_raw(self, heard: RawHeard | None) -> None:
+        """Have the device say what its sensors give; None: no more."""
+        self._serial.hear_raw(heard)
 
     def close(self) -> None:
         """Let go of both ends. Twice is fine."""
@@ -156,6 +160,7 @@ def wire_rig(table: Table, top: Tabletop, buttons: Sequence[str], *, seed: int =
     serial = SerialBoard(link, plug)
     source = WireSource(serial, board)
     chain = Chain(tuple(range(pixels)), pixels, budget_ma=MA_PER_PIXEL * pixels)
-    rig = Rig(table, DoubtedSource(source, top), WireLamps(chain, serial, source, top), top)
+    levels = plan["driver"] == "mux"
+    rig = Rig(table, DoubtedSource(source, top), WireLamps(chain, serial, source, top), top, levels=levels)
     rig.feeds = False
     return rig

@@ -76,8 +76,8 @@ class Road(Protocol):
 
     clock: Clock
 
-    def sensing(self, profile: Profile) -> tuple[Source, Callable[[], list[int]]]:
-        """Return the cells and buttons as play hears them, and what gives the last value of each cell, if known.
+    def sensing(self, profile: Profile) -> Source:
+        """Return the cells and buttons as play hears them, with their raw values (`hardware.ports.RawTeller`).
 
         Raises:
             DeviceError: they cannot be had; says why and what to do.
@@ -127,10 +127,9 @@ class Pins(Protocol):
 class PinRoad:
     """A way to a board over pins: `Road`, for what is a `Pins`."""
 
-    def sensing(self: Pins, profile: Profile) -> tuple[Source, Callable[[], list[int]]]:
-        """Return the cells and buttons, by the drivers and judges of play, and their values."""
-        source, tapped = sensing_on(profile, self)
-        return source, tapped.of_cells
+    def sensing(self: Pins, profile: Profile) -> Source:
+        """Return the cells and buttons, by the drivers and judges of play."""
+        return sensing_on(profile, self)
 
     def probe(self: Pins, profile: Profile) -> Probe:
         """Return all inputs."""
@@ -138,7 +137,7 @@ class PinRoad:
 
     def tells_values(self, profile: Profile) -> bool:
         """Return whether there are converters."""
-        return profile.cells.driver in ("mux", "mcp3008")
+        return profile.levels
 
     def cell_lamps(self: Pins, profile: Profile) -> Lamps:
         """Return the lamps of the cells, then of the track."""
@@ -310,10 +309,6 @@ class Tapped:
         self.raw = self._probe.read()
         return [self.raw[number] for number in self._inputs]
 
-    def of_cells(self) -> list[int]:
-        """Return shape (cells,): the value that each last had; empty before the first."""
-        return [self.raw[number] for number in self._inputs] if self.raw else []
-
     def close(self) -> None:
         """Let go of the inputs."""
         self._probe.close()
@@ -365,8 +360,8 @@ class SharedButtons:
         """Whoever has the cells lets go of them."""
 
 
-def sensing_on(profile: Profile, road: Pins) -> tuple[Source, Tapped]:
-    """Return the cells and buttons of a board as play hears them, and the values behind.
+def sensing_on(profile: Profile, road: Pins) -> Source:
+    """Return the cells and buttons of a board as play hears them.
 
     Raises:
         DeviceError: as `open_probe`.
@@ -382,7 +377,7 @@ def sensing_on(profile: Profile, road: Pins) -> tuple[Source, Tapped]:
     pace, cells, lost = profile.pace(), profile.cells, (GPIOZeroError, *road.lost)
     if cells.driver == "mux":
         judge = PitJudge(profile.pit_levels(), quiet_ms=pace.agree_ms)
-        return PitsSource(tapped, judge, buttons, scan_ms=pace.quiet_ms, lost=lost), tapped
+        return PitsSource(tapped, judge, buttons, scan_ms=pace.quiet_ms, lost=lost)
     judged: FieldCells | Contacts
     if cells.driver == "mcp3008":
         colours = ColourCells(tapped.width, profile.field_bands(), samples=pace.samples, sensing=profile.sensing)
@@ -392,7 +387,7 @@ def sensing_on(profile: Profile, road: Pins) -> tuple[Source, Tapped]:
         if cells.driver == "matrix" and not cells.diodes:
             in_doubt = ghosts(profile.crossings())
         judged = Contacts(TappedBits(tapped), samples=pace.samples, agree_ms=pace.agree_ms, in_doubt=in_doubt)
-    source = CellScanner(
+    return CellScanner(
         judged,
         buttons,
         samples=pace.samples,
@@ -402,7 +397,6 @@ def sensing_on(profile: Profile, road: Pins) -> tuple[Source, Tapped]:
         lively_cells=cells.driver != "mcp3008",
         lost=lost,
     )
-    return source, tapped
 
 
 def _buttons(profile: Profile, road: Pins, tapped: Tapped) -> NamedReader | None:

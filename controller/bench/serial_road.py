@@ -1,11 +1,11 @@
 """The way to a board with a micro-controller: it scans its cells by itself and tells them through its serial port."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from controller.bench.road import Clock, Probe, SystemClock, in_chain_order
 from hardware.link_events import Hello
-from hardware.ports import UNKNOWN, CellChange, DeviceError, Lamps, LinkNews, Sensed, Snapshot, Source
+from hardware.ports import UNKNOWN, CellChange, DeviceError, Lamps, LinkNews, RawHeard, Sensed, Snapshot, Source
 from hardware.profile import Profile
 from hardware.serial_board import SerialBoard, SerialLamps
 
@@ -24,9 +24,9 @@ class SerialRoad:
         self._board = board
         self._flashed = flashed
 
-    def sensing(self, profile: Profile) -> tuple[Source, Callable[[], list[int]]]:  # noqa: ARG002
-        """Return the cells and buttons; what their sensors give stays on the board."""
-        return _Shared(self._board), list
+    def sensing(self, profile: Profile) -> Source:  # noqa: ARG002
+        """Return the cells and buttons; the board says what their sensors give, where its firmware can."""
+        return _Shared(self._board)
 
     def probe(self, profile: Profile) -> Probe:  # noqa: ARG002
         """Return the inputs as the cells that the firmware takes them for."""
@@ -70,6 +70,11 @@ class _Shared:
         self.poll: Final = board.poll
         self.due: Final = board.due
         self.listen: Final = board.listen
+        self._board = board
+
+    def hear_raw(self, heard: RawHeard | None) -> None:
+        """Have the board say what its sensors give; None: no more."""
+        self._board.hear_raw(heard)
 
     def close(self) -> None:
         """The road closes it."""

@@ -108,7 +108,7 @@ def order_seen(order: str, seen: dict[str, str]) -> str | None:
 
 def _cells(profile: Profile, road: Road, lamps: Lamps, person: Person | None) -> Iterator[Finding]:
     try:
-        source, _ = road.sensing(profile)
+        source = road.sensing(profile)
     except DeviceError as error:
         yield failed("cells", "the cells cannot be read", str(error))
         return

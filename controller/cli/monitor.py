@@ -1,19 +1,20 @@
-"""``stonelight monitor``: every cell of a board with its raw value, what it reads, its noise and its age, live."""
+"""``stonelight monitor``: every cell of a board with its raw value, its band, its noise and its age, live."""
 
 import argparse
 import shutil
 import sys
-import urllib.error
-import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Final
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING, Final
 
-from controller.cli.files import why
 from controller.cli.profiles import read_profile
 from controller.cli.status import DONE, FAILED, UsageError
 from hardware.ports import DeviceError
 from hardware.profile import Profile, ProfileError
+
+if TYPE_CHECKING:
+    from controller.bench.monitor import Moment
+    from controller.bench.road import Road
 
 HOME_AND_CLEAR: Final = "\x1b[H\x1b[2J"
 """Begins a picture on an empty screen (ECMA-48: CUP, ED)."""
@@ -22,6 +23,8 @@ CLEAR_LINE_END: Final = "\x1b[K"
 CLEAR_BELOW: Final = "\x1b[J"
 HIDE_CURSOR: Final = "\x1b[?25l"
 SHOW_CURSOR: Final = "\x1b[?25h"
+COMPLETE_MS: Final = 1000
+"""A table that is printed once waits no longer for raw values: not every board has them."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,61 +39,59 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Watch until Ctrl-C, drawing over the last picture where the output is a terminal."""
+    if args.board is None and args.sim:
+        raise UsageError("--sim needs --board: a file, or the name of a profile that comes along")
     try:
-        if args.board is None:
-            if args.sim:
-                raise UsageError("--sim needs --board: a file, or the name of a profile that comes along")
-            print(_running(args.http_port), end="")
-            return DONE
-        return _watch(read_profile(args.board), simulated=args.sim, once=args.once)
+        with closing(_moments(args)) as moments:
+            _show(moments, once=args.once)
+    except KeyboardInterrupt:
+        return DONE
     except (DeviceError, ProfileError) as error:
         print(f"stonelight: {error}", file=sys.stderr)
         return FAILED
+    return DONE
 
 
-def _running(port: int) -> str:
-    """Return the table of a running game, which has the board to itself."""
+def _moments(args: argparse.Namespace) -> Generator["Moment", None, None]:
+    """Watch the board that is named, or that of a running game, which has it to itself."""
+    from controller.bench.monitor import watch, watch_game
+
+    width = shutil.get_terminal_size().columns
+    if args.board is None:
+        yield from watch_game(args.http_port, width)
+        return
+    profile = read_profile(args.board)
+    road = _road(profile, simulated=args.sim)
     try:
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/monitor", timeout=5) as answer:
-            text: str = answer.read().decode()
-    except (OSError, ValueError) as error:
-        reason = why(getattr(error, "reason", error))
-        raise DeviceError(
-            f"no game answers on port {port} ({reason}): name its page's port with --http-port, or the board to read "
-            "with --board"
-        ) from error
-    return text
+        yield from watch(profile, road, width)
+    finally:
+        road.close()
 
 
-def _watch(profile: Profile, *, simulated: bool, once: bool) -> int:
-    from controller.bench.monitor import watch
-    from controller.bench.road import Road
-    from controller.cli.bench_roads import real_road
-
+def _road(profile: Profile, *, simulated: bool) -> "Road":
     if simulated:
         from controller.bench.simulated_hands import lively_road
 
-        road: Road = lively_road(profile)
-    else:
-        road = real_road(profile)
+        return lively_road(profile)
+    from controller.cli.bench_roads import real_road
+
+    return real_road(profile)
+
+
+def _show(moments: Iterable["Moment"], *, once: bool) -> None:
+    """Print tables over each other, or what changes line by line, or one table as soon as it is complete."""
     live = sys.stdout.isatty() and not once
-    try:
-        with _screen(live=live):
-            for moment in watch(profile, road, shutil.get_terminal_size().columns):
-                if once and moment.table is not None:
-                    print(moment.table, end="")
-                    return DONE
-                if live and moment.table is not None:
-                    rows = moment.table.replace("\n", f"{CLEAR_LINE_END}\n")
-                    print(f"{HOME}{rows}Ctrl-C ends.{CLEAR_LINE_END}{CLEAR_BELOW}", end="", flush=True)
-                if not live and not once:
-                    for line in moment.changed:
-                        print(line, flush=True)
-    except KeyboardInterrupt:
-        return DONE
-    finally:
-        road.close()
-    return DONE
+    with _screen(live=live):
+        for moment in moments:
+            if once and moment.table is not None and (moment.known or moment.now >= COMPLETE_MS):
+                print(moment.table, end="")
+                return
+            if live and moment.table is not None:
+                rows = moment.table.replace("\n", f"{CLEAR_LINE_END}\n")
+                print(f"{HOME}{rows}Ctrl-C ends.{CLEAR_LINE_END}{CLEAR_BELOW}", end="", flush=True)
+            if not live and not once:
+                for line in moment.changed:
+                    print(line, flush=True)
 
 
 @contextmanager

@@ -15,8 +15,21 @@ class RequestError(ValueError):
     """What a page asked for cannot be done. The message is shown to the person at that page, and to nobody else."""
 
 
-class Desk(Protocol):
-    """One board as pages see it. All calls come from one thread, that of the loop which serves the pages.
+class Shown(Protocol):
+    """Something that pages show. All calls come from one thread, that of the loop which serves the pages."""
+
+    def state(self) -> dict[str, Any]:
+        """Return all that a page shows. The caller changes nothing in it, and calls it only after `Heard` or a join."""
+
+    def watch(self, heard: Heard) -> Callable[[], None]:
+        """Call `heard` at each change from now on, and return what ends that.
+
+        `heard` returns at once and calls nothing of what is shown.
+        """
+
+
+class Desk(Shown, Protocol):
+    """One board as pages see it: shown, and touched by hands.
 
     The state (`state`), JSON values only:
 
@@ -43,17 +56,8 @@ class Desk(Protocol):
       (``switch``; ``cell``: a switch for one cell; ``once``) and ``on``.
     """
 
-    def state(self) -> dict[str, Any]:
-        """Return all that a page shows. The caller changes nothing in it, and calls it only after `Heard` or a join."""
-
     def lights(self) -> dict[str, Any]:
         """Return ``{"cells": [...], "track": [...]}``: colours ``#rrggbb`` in cell order and in track order."""
-
-    def watch(self, heard: Heard) -> Callable[[], None]:
-        """Call `heard` at each change from now on, and return what ends that.
-
-        `heard` returns at once and calls nothing of the desk.
-        """
 
     def act(self, client: str, message: Mapping[str, Any]) -> None:
         """Do what the hand of page `client` does, at once.

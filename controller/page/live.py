@@ -14,14 +14,17 @@ from typing import Any, Final
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from controller.page.desk import Desk, RequestError
+from controller.page.desk import Desk, RequestError, Shown
 from controller.page.messages import parse
-from controller.page.pace import Allowance, Due, Outbox, Verdict
+from controller.page.pace import STATE_GAP, Allowance, Due, Outbox, Verdict
 
 logger = logging.getLogger(__name__)
 
 MOST_PAGES: Final = 64
 """Pages served at once. A state for each of them still fits in a blink on the smallest board computer."""
+
+MONITOR_GAP: Final = 0.2
+"""Seconds from one state of a monitor to the next: as fast as numbers can be read."""
 
 FAREWELL: Final = 0.2
 """Seconds that a page is given to take the goodbye when the server stops."""
@@ -36,10 +39,10 @@ TRY_LATER: Final = 1013
 class Page:
     """One open page: its name, what it has still to be told, how much it may say, how many messages came from it."""
 
-    def __init__(self, client: str, websocket: WebSocket) -> None:
+    def __init__(self, client: str, websocket: WebSocket, gap: float) -> None:
         self.client = client
         self.websocket = websocket
-        self.outbox = Outbox()
+        self.outbox = Outbox(gap)
         self.allowance = Allowance()
         self.news = asyncio.Event()
         self.acted = 0
@@ -56,16 +59,16 @@ class Page:
 
 
 class Lines:
-    """All open pages of one desk. It watches the desk while at least one page is open.
+    """All open pages that show one thing. It is watched while at least one page is open.
 
     Args:
-        desk: what the pages show.
-        texts: the names of the texts that are served beside the page; each state names them.
+        shown: what the pages show.
+        gap: seconds from one state to the next, for each page.
     """
 
-    def __init__(self, desk: Desk, texts: Sequence[str] = ()) -> None:
-        self._desk = desk
-        self._names = list(texts)
+    def __init__(self, shown: Shown, gap: float = STATE_GAP) -> None:
+        self._shown = shown
+        self._gap = gap
         self._pages: dict[str, Page] = {}
         self._version = 0
         self._texts: dict[Due, str] = {}
@@ -104,10 +107,10 @@ class Lines:
 
     def _join(self, websocket: WebSocket) -> Page:
         """Give the page a name and a place."""
-        page = Page(secrets.token_hex(4), websocket)
+        page = Page(secrets.token_hex(4), websocket, self._gap)
         if not self._pages:
             self._texts.clear()
-            self._unwatch = self._desk.watch(self._heard)
+            self._unwatch = self._shown.watch(self._heard)
         self._pages[page.client] = page
         return page
 
@@ -117,12 +120,9 @@ class Lines:
         if not self._pages and self._unwatch is not None:
             self._unwatch()
             self._unwatch = None
-        try:
-            self._desk.leave(page.client)
-        except Exception:
-            logger.exception("the desk could not let page %s go", page.client)
+        self._left(page)
 
-    def _heard(self, full: bool) -> None:  # noqa: FBT001  (the desk calls it so)
+    def _heard(self, full: bool) -> None:  # noqa: FBT001  (what is shown calls it so)
         """Note for every page that the state, or only the lights, changed."""
         self._texts.pop(Due.LIGHTS, None)
         self._texts.pop(Due.STATE, None)
@@ -149,11 +149,9 @@ class Lines:
         if due is Due.ERROR:
             return _json({**head, "message": page.outbox.errors.popleft()})
         if due is Due.STATE:
-            head |= {"you": page.client, "acted": page.acted}
-            if self._names:
-                head["texts"] = self._names
+            head |= self._own(page)
         if due not in self._texts:
-            self._texts[due] = _json(self._desk.state() if due is Due.STATE else self._desk.lights())
+            self._texts[due] = _json(self._body(due))
         return f"{_json(head)[:-1]},{self._texts[due][1:]}"
 
     async def _read(self, page: Page) -> None:
@@ -167,7 +165,7 @@ class Lines:
             match page.allowance.judge(loop.time()):
                 case Verdict.WELCOME:
                     text = event.get("text")
-                    self._act(page, event.get("bytes") or b"" if text is None else text)
+                    self._said(page, event.get("bytes") or b"" if text is None else text)
                 case Verdict.TOO_MANY:
                     page.refuse("that was too much at once: the board does not listen to this page for a second")
                 case Verdict.GOODBYE:
@@ -178,7 +176,53 @@ class Lines:
             # Messages that are here already come without waiting: between two of them everybody else has a turn.
             await asyncio.sleep(0)
 
-    def _act(self, page: Page, text: str | bytes) -> None:
+    async def _turn_away(self, websocket: WebSocket) -> None:
+        """Refuse a page that there is no room for."""
+        words = "the board is stopping" if self._closing else f"{MOST_PAGES} pages are open already: close one of them"
+        try:
+            await websocket.send_text(_json({"type": "error", "message": words}))
+        except (WebSocketDisconnect, RuntimeError):
+            return
+        await _close(websocket, GOING_AWAY if self._closing else TRY_LATER)
+
+    # What is shown makes the difference -------------------------------------------------------------------------------
+
+    def _own(self, page: Page) -> dict[str, Any]:  # noqa: ARG002
+        """Return what only this page is told with a state."""
+        return {}
+
+    def _body(self, due: Due) -> Mapping[str, Any]:  # noqa: ARG002
+        """Return what all pages are told that are due so: STATE or LIGHTS."""
+        return self._shown.state()
+
+    def _said(self, page: Page, text: str | bytes) -> None:  # noqa: ARG002
+        """Take what a page says."""
+        page.refuse("this page shows the board; it is played with at /")
+
+    def _left(self, page: Page) -> None:
+        """Take that a page is gone."""
+
+
+class DeskLines(Lines):
+    """All open pages of one desk, and their hands.
+
+    Args:
+        desk: what the pages show.
+        texts: the names of what is served beside the page; each state names them.
+    """
+
+    def __init__(self, desk: Desk, texts: Sequence[str] = ()) -> None:
+        super().__init__(desk)
+        self._desk = desk
+        self._names = list(texts)
+
+    def _own(self, page: Page) -> dict[str, Any]:
+        return {"you": page.client, "acted": page.acted, **({"texts": self._names} if self._names else {})}
+
+    def _body(self, due: Due) -> Mapping[str, Any]:
+        return self._desk.state() if due is Due.STATE else self._desk.lights()
+
+    def _said(self, page: Page, text: str | bytes) -> None:
         """Pass on what the page's hand does; what cannot be done is said to that page alone."""
         try:
             self._desk.act(page.client, parse(text))
@@ -188,14 +232,31 @@ class Lines:
             logger.exception("the desk failed at a request of page %s", page.client)
             page.refuse("something went wrong inside the controller; its log says what")
 
-    async def _turn_away(self, websocket: WebSocket) -> None:
-        """Refuse a page that there is no room for."""
-        words = "the board is stopping" if self._closing else f"{MOST_PAGES} pages are open already: close one of them"
+    def _left(self, page: Page) -> None:
+        """What the page's hand held goes back."""
         try:
-            await websocket.send_text(_json({"type": "error", "message": words}))
-        except (WebSocketDisconnect, RuntimeError):
-            return
-        await _close(websocket, GOING_AWAY if self._closing else TRY_LATER)
+            self._desk.leave(page.client)
+        except Exception:
+            logger.exception("the desk could not let page %s go", page.client)
+
+
+class MonitorLines(Lines):
+    """All open monitors. What they show grows old by itself, so silence is broken by a fresh state.
+
+    Args:
+        monitor: what they show.
+    """
+
+    def __init__(self, monitor: Shown) -> None:
+        super().__init__(monitor, MONITOR_GAP)
+        self._made_at = float("-inf")
+
+    def _text(self, page: Page, due: Due) -> str:
+        now = asyncio.get_running_loop().time()
+        if now - self._made_at >= MONITOR_GAP:
+            self._made_at = now
+            self._texts.clear()
+        return super()._text(page, Due.STATE if due is Due.LIGHTS else due)
 
 
 def _open(websocket: WebSocket) -> bool:

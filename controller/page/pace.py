@@ -37,8 +37,13 @@ class Due(enum.Enum):
 
 @dataclass(slots=True)
 class Outbox:
-    """What one page has still to be told; the newest wins. It begins with a state."""
+    """What one page has still to be told; the newest wins. It begins with a state.
 
+    Fields:
+        gap: seconds from one state to the next.
+    """
+
+    gap: float = STATE_GAP
     state: bool = True
     lights: bool = False
     errors: deque[str] = field(default_factory=lambda: deque(maxlen=ERRORS_KEPT))
@@ -57,7 +62,7 @@ class Outbox:
         if self.errors:
             return float("-inf")
         if self.state:
-            return self.shown_at + STATE_GAP
+            return self.shown_at + self.gap
         return self.shown_at + (LIGHTS_GAP if self.lights else KEEP_ALIVE)
 
     def take(self, now: float) -> Due | None:

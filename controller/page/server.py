@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
 
 from controller.page.addresses import addresses
-from controller.page.desk import Desk
+from controller.page.desk import Desk, Shown
 
 if TYPE_CHECKING:
     import uvicorn
@@ -64,6 +64,7 @@ class PageServer:
         *,
         verbose: bool = False,
         texts: Mapping[str, Callable[[], str]] | None = None,
+        monitor: Shown | None = None,
     ) -> None:
         """Take what to serve and where.
 
@@ -73,14 +74,16 @@ class PageServer:
             port: port to listen on; 0 takes any that is free, see `port`.
             verbose: log every request.
             texts: plain texts served beside the page (`controller.page.site.create_app`).
+            monitor: what the monitor shows beside the page; None: there is none.
         """
         self._desk = desk
         self._texts = dict(texts or {})
+        self._monitor = monitor
         self._host = host
         self._port = port
         self._verbose = verbose
         self._server: uvicorn.Server | None = None
-        self._lines: Lines | None = None
+        self._lines: list[Lines] | None = None
         self._task: asyncio.Task[None] | None = None
 
     @property
@@ -107,7 +110,7 @@ class PageServer:
         self._port = sock.getsockname()[1]
         up = asyncio.Event()
         try:
-            self._server, self._lines = _build(self._desk, self._texts, up, verbose=self._verbose)
+            self._server, self._lines = _build(self._desk, self._texts, self._monitor, up, verbose=self._verbose)
         except BaseException:
             sock.close()
             raise
@@ -130,7 +133,7 @@ class PageServer:
         if task is None or server is None or lines is None:
             return
         self._task = self._server = self._lines = None
-        await lines.close()
+        await asyncio.gather(*(each.close() for each in lines))
         server.should_exit = True
         await asyncio.wait((task,), timeout=PATIENCE)
         if not task.done():
@@ -228,8 +231,13 @@ def _explained(trouble: OSError, where: str, port: int) -> ServeError:
 
 
 def _build(
-    desk: Desk, texts: Mapping[str, Callable[[], str]], up: asyncio.Event, *, verbose: bool
-) -> tuple["uvicorn.Server", "Lines"]:
+    desk: Desk,
+    texts: Mapping[str, Callable[[], str]],
+    monitor: Shown | None,
+    up: asyncio.Event,
+    *,
+    verbose: bool,
+) -> tuple["uvicorn.Server", list["Lines"]]:
     """Return a server that sets `up` once it listens, and its lines. Imports the web libraries."""
     import uvicorn
 
@@ -246,7 +254,7 @@ def _build(
             await super().startup(sockets)
             up.set()
 
-    app = create_app(desk, texts)
+    app = create_app(desk, texts, monitor)
     config = uvicorn.Config(
         app,
         http="h11",

@@ -1,4 +1,4 @@
-"""The page as a web application: the static files, the line ``/live``, and who is let in.
+"""The page as a web application: the static files, the lines ``/live`` and ``/cells``, and who is let in.
 
 The files are read once and kept: they are small, and no request can then name any other file.
 """
@@ -20,11 +20,13 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
-from controller.page.desk import Desk
+from controller.page.desk import Desk, Shown
 from controller.page.guard import HEADERS, host_allowed, origin_allowed
-from controller.page.live import Lines
+from controller.page.live import DeskLines, Lines, MonitorLines
 
 INDEX: Final = "index.html"
+MONITOR: Final = "monitor"
+"""Where the monitor is, and how a state names it among what is served beside the page."""
 
 MEDIA_TYPES: Final[Mapping[str, str]] = {
     ".css": "text/css; charset=utf-8",
@@ -98,20 +100,26 @@ class Doorkeeper:
         return None
 
 
-def create_app(desk: Desk, texts: Mapping[str, Callable[[], str]] | None = None) -> Starlette:
+def create_app(
+    desk: Desk, texts: Mapping[str, Callable[[], str]] | None = None, monitor: Shown | None = None
+) -> Starlette:
     """Return the page of `desk` as a web application.
 
     Args:
         desk: what the page shows.
         texts: plain texts served beside the page, by the name under which they are asked for; each is made when asked.
+        monitor: what the monitor shows beside the page; None: there is none.
 
-    `app.state.lines` are the open pages (`controller.page.live.Lines`); whoever stops a server closes them first.
+    `app.state.lines` are all open pages, a list of `controller.page.live.Lines`; whoever stops a server closes them
+    first.
     """
-    lines = Lines(desk, tuple(texts or ()))
+    lines: list[Lines] = [DeskLines(desk, (*(texts or ()), *(() if monitor is None else (MONITOR,))))]
     files = static_files()
 
     async def static(request: Request) -> Response:
         name = request.path_params.get("name", INDEX)
+        if name == MONITOR and monitor is not None:
+            name = "monitor.html"
         found = files.get(name)
         if found is None:
             return _not_found(request)
@@ -129,20 +137,27 @@ def create_app(desk: Desk, texts: Mapping[str, Callable[[], str]] | None = None)
 
         return answer
 
-    async def live(websocket: WebSocket) -> None:
-        await websocket.accept()
-        await lines.attend(websocket)
+    def line(of: Lines) -> Callable[[WebSocket], Awaitable[None]]:
+        async def attend(websocket: WebSocket) -> None:
+            await websocket.accept()
+            await of.attend(websocket)
+
+        return attend
 
     async def missing(request: Request, _: Exception) -> Response:
         return _not_found(request)
 
+    sockets = [WebSocketRoute("/live", line(lines[0]))]
+    if monitor is not None:
+        lines.append(MonitorLines(monitor))
+        sockets.append(WebSocketRoute("/cells", line(lines[1])))
     app = Starlette(
         routes=[
             Route("/", static),
             Route("/healthz", health),
             *(Route(f"/{name}", text(make)) for name, make in (texts or {}).items()),
             Route("/{name}", static),
-            WebSocketRoute("/live", live),
+            *sockets,
         ],
         middleware=[Middleware(Doorkeeper)],
         exception_handlers={404: missing},

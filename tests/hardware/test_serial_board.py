@@ -12,13 +12,14 @@ import termios
 import tty
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import pytest
 import serial
 
 from hardware.link import Link
-from hardware.link_events import Wanted
+from hardware.link_events import Can, Wanted
 from hardware.pixels import Chain
 from hardware.ports import ButtonPress, CellChange, DeviceError, LinkNews, Sensed, Sensing, Snapshot
 from hardware.profile import load_profile
@@ -537,3 +538,40 @@ def test_loop_and_spy_are_ports(tmp_path: Any) -> None:
 def test_wanted_by_a_profile() -> None:
     wanted = wanted_by(load_profile("bao-4x12"))
     assert wanted == Wanted("bao-4x12", 48, Sensing.PRESENCE, 72, 3)
+
+
+def test_raw_values_are_asked_for_while_somebody_listens_in_every_session(desk: Desk) -> None:
+    told: list[tuple[int, list[int]]] = []
+    desk.plug()
+    desk.hands.on.add(1)
+    desk.run(1000)
+    desk.board.hear_raw(lambda _at, first, values: told.append((first, list(values))))
+    desk.run(1500)
+    assert told[-1] == (0, [0, 65535, 0, 0])
+    assert 5 <= len(told) <= 10  # every 50 ms
+    # Another cable, another session: it is asked again.
+    desk.device.unplug()
+    desk.run(1600)
+    told.clear()
+    desk.hands.on.add(2)
+    desk.plug()
+    desk.run(4000)
+    assert told[-1] == (0, [0, 65535, 65535, 0])
+    desk.board.hear_raw(None)
+    desk.run(4200)
+    told.clear()
+    desk.run(5000)
+    assert told == []
+
+
+def test_a_firmware_without_raw_values_is_not_asked(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[bool] = []
+    desk.plug()
+    desk.run(1000)
+    hello = desk.board.link.hello
+    assert hello is not None
+    desk.board.link._session.hello = replace(hello, can=Can(0))  # type: ignore[misc]
+    monkeypatch.setattr(desk.board.link, "watch_raw", lambda _now, *, on: asked.append(on))
+    desk.board.hear_raw(lambda *_: None)
+    desk.run(1500)
+    assert asked == []

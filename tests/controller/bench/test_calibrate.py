@@ -88,7 +88,7 @@ def test_fields_are_learned_with_a_margin_for_each_cell_and_then_read_right() ->
     assert all(abs(zero - 512) < 3 for zero in learned.zero.values())
     again = check_profile(calibrated(raw, learned), "again")
     log, fresh = CellLog(again.cell_names()), SimulatedRoad(profile, seed=6)
-    source, _ = fresh.sensing(again)
+    source = fresh.sensing(again)
     for cell in range(16):
         fresh.top.put([cell], cell % 3 + 1)
     poll_for(source, log, fresh, 2000, lambda: False)

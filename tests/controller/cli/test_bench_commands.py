@@ -111,7 +111,7 @@ def test_the_doctor_makes_its_other_checks_whatever_is_wrong_with_the_profile(
 def test_the_monitor_once_and_without_a_game(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["monitor", "--board", "bamogo-4x4-colour", "--sim", "--once"]) == 0
     out = capsys.readouterr().out
-    assert out.startswith("cell    raw  reading  noise     age  changes")
+    assert out.startswith("cell    raw     band  noise     age  changes")
     assert len(re.findall(r"\b[a-d][1-4]\b", out)) == 16
     assert main(["monitor", "--http-port", "1"]) == 1
     assert "no game answers on port 1" in capsys.readouterr().err
@@ -132,7 +132,7 @@ def test_the_monitor_tells_changes_line_by_line_where_it_cannot_draw() -> None:
         finally:
             process.send_signal(signal.SIGINT)
             process.wait(DEADLINE)
-    assert all(re.fullmatch(r" +\d+\.\d{3} s  [a-d][1-4] +raw +\d  (1|empty)\n", line) for line in lines)
+    assert all(re.fullmatch(r" +\d+\.\d{3} s  [a-d][1-4] +raw +\d  (occupied|empty)\n", line) for line in lines)
     assert process.returncode == 0
 
 
@@ -160,7 +160,7 @@ def test_the_monitor_draws_over_its_last_picture_at_a_terminal() -> None:
         seen = _until(screen, b"Ctrl-C ends.")
         first, _, rest = seen.partition(b"Ctrl-C ends.")
         assert b"\x1b[?25l" in first
-        assert b"cell    raw  reading  noise     age  changes   cell" in first
+        assert b"cell    raw     band  noise     age  changes   cell" in first
         rest = _until(screen, b"Ctrl-C ends.", rest)
         assert b"\x1b[Hcell" in rest
         process.send_signal(signal.SIGINT)

@@ -193,10 +193,48 @@ class FakeDesk:
             raise RequestError("this hand is full")
 
 
+class FakeMonitor:
+    """Cells that a test changes, as the monitor shows them."""
+
+    def __init__(self) -> None:
+        self.cells: list[dict[str, Any]] = [
+            {"name": name, "raw": 512, "band": "empty", "noise": 1, "age_ms": None, "changes": 0, "mark": ""}
+            for name in ("a1", "a2", "b1", "b2")
+        ]
+        self.more: dict[str, Any] = {"title": "Bamogo", "trouble": "", "pressed": ""}
+        self.watchers: list[Heard] = []
+        self.looks = 0
+
+    def state(self) -> dict[str, Any]:
+        self.looks += 1
+        return {**self.more, "cells": [dict(cell) for cell in self.cells]}
+
+    def watch(self, heard: Heard) -> Callable[[], None]:
+        self.watchers.append(heard)
+        return lambda: self.watchers.remove(heard)
+
+    def change(self, cell: int = 0, **what: Any) -> None:
+        """Change what is known of a cell."""
+        self.cells[cell] |= what
+        self.say()
+
+    def say(self, **more: Any) -> None:
+        """Change what else is shown."""
+        self.more |= more
+        for heard in tuple(self.watchers):
+            heard(True)
+
+
 @pytest.fixture
 def desk() -> FakeDesk:
     """A fresh desk with an empty board."""
     return FakeDesk()
+
+
+@pytest.fixture
+def monitor() -> FakeMonitor:
+    """A monitor of four empty cells."""
+    return FakeMonitor()
 
 
 class Served:
@@ -206,14 +244,16 @@ class Served:
         self,
         opener: Callable[[], AbstractAsyncContextManager[Any]],
         texts: Mapping[str, Callable[[], str]] | None = None,
+        monitor: Any = None,
     ) -> None:
         self.texts = texts
+        self.monitor = monitor
         self.loop = asyncio.new_event_loop()
         self.thread = threading.Thread(target=self._live, daemon=True)
         self.thread.start()
         self._opened = opener()
         self.desk: Any = self.wait(self._opened.__aenter__())
-        self.server = PageServer(self.desk, "127.0.0.1", 0, texts=texts)
+        self.server = PageServer(self.desk, "127.0.0.1", 0, texts=texts, monitor=monitor)
         self.wait(self.server.start())
 
     def _live(self) -> None:
@@ -243,7 +283,7 @@ class Served:
 
     def start_server(self) -> None:
         """Serve again on the same port."""
-        self.server = PageServer(self.desk, "127.0.0.1", self.server.port, texts=self.texts)
+        self.server = PageServer(self.desk, "127.0.0.1", self.server.port, texts=self.texts, monitor=self.monitor)
         self.wait(self.server.start())
 
     def close(self) -> None:
@@ -257,13 +297,15 @@ class Served:
 
 @pytest.fixture
 def serve_desk() -> Iterator[Callable[..., Served]]:
-    """A function that opens a desk in a thread's loop, serves its page and perhaps texts, and returns the `Served`."""
+    """A function that opens a desk in a thread's loop, serves its page and what goes with it; returns the `Served`."""
     opened: list[Served] = []
 
     def serve(
-        opener: Callable[[], AbstractAsyncContextManager[Any]], texts: Mapping[str, Callable[[], str]] | None = None
+        opener: Callable[[], AbstractAsyncContextManager[Any]],
+        texts: Mapping[str, Callable[[], str]] | None = None,
+        monitor: Any = None,
     ) -> Served:
-        opened.append(Served(opener, texts))
+        opened.append(Served(opener, texts, monitor))
         return opened[-1]
 
     yield serve
