@@ -37,13 +37,14 @@ class Unfinished:
     Fields:
         next: cells that a hand may touch next to finish one of the moves that fit; in a sowing game the pits of the lap
             that still get a seed.
-        last: in a sowing game the pit in which the lap ends, else None.
+        taken, last: in a sowing game the pit whose seeds are sown and the one in which the lap ends, else None.
         lap, laps: in a sowing game which lap is under way, from 1, of how many; else 0.
         likely: a whole move that the picture fits although not all of its steps were seen; else None. It counts once
             nobody goes on for long.
     """
 
     next: frozenset[Cell]
+    taken: Cell | None = None
     last: Cell | None = None
     lap: int = 0
     laps: int = 0

@@ -43,8 +43,9 @@ def first_of_two(
     """Return what the first of two plies is, where the picture shows two; None where it does not.
 
     The earlier landing is the earlier ply. Where both landed in the same scan and either order is legal, the order is
-    asked. Where the second has undone a part of the first, or seeds of both lie in one pit, the picture does not show
-    the first any more: then it is looked for among the pictures on the way.
+    asked; where only one is, they are not taken for two plies. Where the second has undone a part of the first, or
+    seeds of both lie in one pit, the picture does not show the first any more: then it is looked for among the pictures
+    on the way.
 
     Args:
         prospect: the legal moves at this position.
@@ -64,6 +65,8 @@ def first_of_two(
         cells = sorted(set().union(*(pair.cells for pair in pairs)))
         return Ambiguous(Doubt.ORDER, moves, tuple(cells))
     found = pairs[0]
+    if len(pairs) == 1 and not first and found.then < found.landed + BLINK_MS:
+        return None  # a stone that is seen along with another is a ghost sooner than an answer
     if prospect.footprint(found.moves[0]).aftermath:
         # The rest is told from what goes back only by the move itself.
         return Recognised(found.moves[0], _later(found, watch)) if len(pairs) == 1 else None
@@ -94,9 +97,10 @@ def _pairs(prospect: Prospect, watch: Watch) -> Iterator[_Pair]:
         if not second.different or isinstance(answer, Mismatch | Settled):
             continue
         landed, then = _landed(cells, watch), _landed(second.different, watch)
-        moments = [watch.changed.get(cell, 0) for cell in second.different]
+        began = min(watch.changed.get(cell, 0) for cell in second.different)
+        done = max(watch.changed.get(cell, 0) for cell in cells)
         whole = not isinstance(answer, Unfinished)
-        if whole or min(moments) >= landed + BLINK_MS:
+        if whole or began >= done + BLINK_MS:
             yield _Pair(moves, cells, landed, then, whole)
 
 

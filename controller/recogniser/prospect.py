@@ -204,6 +204,13 @@ class Index:
                 return 0
         return max(fit, 0)
 
+    def needing(self, cells: AbstractSet[Cell]) -> int:
+        """Return the moves that cannot be seen without these cells."""
+        needing = 0
+        for cell in cells:
+            needing |= self._touch.get(cell, 0) | self._lift.get(cell, 0)
+        return needing
+
     def _all_lifted(self, different: Mapping[Cell, int]) -> int:
         """Return the moves that have something to lift and of which one lifted cell differs already."""
         begun = 0

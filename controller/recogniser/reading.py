@@ -36,7 +36,7 @@ def read(prospect: Prospect, watch: Watch, declared: Mapping[Cell, Content]) -> 
     fitting = index.complete(different, watch.rested, watch.visited)
     if fitting:
         return _resolve(prospect, watch, fitting, declared)
-    begun = index.begun(different)
+    begun = index.begun(different) & ~index.needing(watch.masked)
     if begun:
         return Unfinished(index.next_cells(begun, different))
     return mismatch(prospect, watch)

@@ -121,7 +121,8 @@ def _follow(course: Course, prospect: SowingProspect, watch: Watch) -> Answer | 
             if _lap_under_way(course, watch) == last - 1:
                 return Recognised(course.move)
             # The pattern is there before all of its laps were seen: they may still come.
-            return Unfinished(frozenset(), course.laps[-1].sown[-1], last, last, likely=course.move)
+            ending = course.laps[-1]
+            return Unfinished(frozenset(), ending.taken, ending.sown[-1], last, last, likely=course.move)
         return Ambiguous(Doubt.SAME, (course.move,), (course.pit,))
     started = _lap_under_way(course, watch)
     if not watch.different:
@@ -129,7 +130,8 @@ def _follow(course: Course, prospect: SowingProspect, watch: Watch) -> Answer | 
     for number in (started, *(other for other in range(len(course.laps)) if other != started)):
         if _within(course.laps[number], course, prospect, watch):
             lap = course.laps[number]
-            return Unfinished(_open_pits(lap, prospect, watch), lap.sown[-1], number + 1, len(course.laps))
+            left = _open_pits(lap, prospect, watch)
+            return Unfinished(left, lap.taken, lap.sown[-1], number + 1, len(course.laps))
     return None
 
 

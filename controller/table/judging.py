@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from controller.recogniser.answers import Ambiguous, Doubt, Mismatch, Recognised, Settled, Unfinished
-from controller.table import questions
+from controller.table import diagnosis, questions
 from controller.table.picture import MovedOn, Picture
 from controller.table.questions import Question, question_about
 from controller.turns.phases import Phase
@@ -159,7 +159,7 @@ def on_insisting(phase: Phase, picture: Picture) -> Act | None:
     """
     if phase not in {Phase.SETUP, Phase.HANDLING, Phase.GUIDING, Phase.MENDING}:
         return None
-    cells = picture.doubted()
+    cells = diagnosis.doubted(picture)
     return Pose(Question(questions.CELL, ("ok", "back"), cells)) if cells else None
 
 
@@ -167,7 +167,7 @@ def on_waiting(phase: Phase, picture: Picture) -> Act | None:
     """Return what a picture leads to about which nobody has done anything for as long as `waits` says."""
     answer = picture.answer
     if phase is Phase.MENDING:
-        sick = picture.sick()
+        sick = diagnosis.sick(picture)
         return Pose(Question(questions.CELL, ("ok", "back"), sick)) if sick else None
     if isinstance(answer, Unfinished) and answer.likely is not None:
         return Play(answer.likely)

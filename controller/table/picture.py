@@ -2,9 +2,9 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
-from controller.games.seam import Cell, Content, Sower
+from controller.games.seam import Cell, Content
 from controller.recogniser.answers import Ambiguous, Answer, Mismatch, Recognised, Settled, Unfinished
 from controller.recogniser.pairs import first_of_two
 from controller.recogniser.prospect import Prospect
@@ -13,9 +13,6 @@ from controller.recogniser.watch import Watch
 from controller.table.declaring import Declarations
 from controller.table.round import Ply, Round
 from hardware.ports import UNKNOWN, Millis, Sensing, Snapshot, reads
-
-MOST_WRONG: Final = 8
-"""Where more cells than these are wrong, none of them alone is to blame."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,49 +161,6 @@ class Picture:
     def unsure(self) -> bool:
         """Return whether all that differs are readings that are not known."""
         return bool(self.seen.different) and all(reading == UNKNOWN for reading in self.seen.different.values())
-
-    def sick(self) -> tuple[Cell, ...]:
-        """Return the cells whose sensors may be to blame for the picture; empty where hands are as likely.
-
-        Those are cells that read nothing known where nothing else is wrong; the one cell that is wrong, where nothing
-        lies there or it has not changed; and the one of several without which the picture would be a legal move. Of a
-        board of pits, the one without which the picture is on the way to a move: one that hands cannot have passed over.
-        """
-        wrong = self.compared()
-        unknown = tuple(cell for cell in wrong.cells if self.seen.readings[cell] == UNKNOWN)
-        if unknown and (len(unknown) == len(wrong.cells) or self._sound_without(unknown)):
-            return unknown
-        if len(wrong.cells) == 1 and (wrong.missing or wrong.cells[0] not in self.seen.changed):
-            return wrong.cells
-        blamed = [cell for cell in self._suspects(wrong) if self._sound_without((cell,))]
-        return (blamed[0],) if len(blamed) == 1 else ()
-
-    def doubted(self) -> tuple[Cell, ...]:
-        """Return the cells that people may mean who say that the board does not see what they did; empty for too many.
-
-        Those are the ones that may be sick, else all that are wrong; while seeds are sown, what the lap still asks for.
-        """
-        answer = self.answer
-        if isinstance(answer, Unfinished) and answer.last is not None and len(self.seen.changed) > 1:
-            cells = tuple(sorted(cell for cell in answer.next if not self.seen.readings[cell]))
-            if not cells and answer.lap < answer.laps:
-                cells = (answer.last,)
-        else:
-            cells = self.sick() or self.wrong().cells
-        return cells if len(cells) <= MOST_WRONG else ()
-
-    def _suspects(self, wrong: Mismatch) -> Sequence[Cell]:
-        """Return the cells that hands cannot have left as they read, if they have done what the rest shows."""
-        if not isinstance(self.round.rules, Sower):
-            return wrong.missing if 1 < len(wrong.cells) <= MOST_WRONG else ()
-        unmoved = [cell for cell, reading in enumerate(self.seen.readings) if reading and cell not in self.seen.changed]
-        return [*wrong.missing, *unmoved]
-
-    def _sound_without(self, cells: Sequence[Cell]) -> bool:
-        """Return whether the picture would be a legal move, or a sowing, if these cells were as they should be."""
-        alone = self.seen.without(cells)
-        sound = Unfinished | Recognised | Ambiguous if isinstance(self.round.rules, Sower) else Recognised | Ambiguous
-        return isinstance(read(self.prospect, alone, self.declarations.given), sound)
 
     def earlier(self) -> int:
         """Return how many plies lead back to the position that the board shows; 0 for none."""

@@ -5,7 +5,6 @@ from typing import Any, Final
 
 from controller.games.seam import AnyRules, Event, Outcome
 
-
 RESIGNED: Final = "resigned"
 """The reason of an outcome that no rule gives: the other player gave the round up."""
 

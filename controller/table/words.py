@@ -118,9 +118,9 @@ def _handling(table: Table) -> str:
 
 
 def _sowing(table: Table, answer: Unfinished) -> str:
-    last = table.rules.cells[answer.last or 0].name
+    taken, last = _names(table, (answer.taken or 0, answer.last or 0))
     up = f", then take up all of {last}" if answer.lap < answer.laps else ""
-    return f"sow as far as {last}{up} (lap {answer.lap} of {answer.laps})"
+    return f"sow {taken} as far as {last}{up} (lap {answer.lap} of {answer.laps})"
 
 
 def _asking(table: Table) -> str:

@@ -47,13 +47,14 @@ def _sick(findings: Findings) -> bool:
     """Print what came of sick cells; return whether anything was misread."""
     out = sys.stdout.write
     out(
-        f"sick cells in {findings.rounds} rounds: {findings.named} named, {findings.lit} lit as a move, "
-        f"{findings.unseen} without effect, {len(findings.silent)} not named; "
-        f"play went on in {findings.played_on}; {len(findings.tally.wrong)} wrong\n"
+        f"sick cells in {findings.rounds} rounds, {findings.tally.plies} plies: {findings.named} named in time, "
+        f"{len(findings.silent)} not, {findings.unseen} without effect; play went on in {findings.played_on}, "
+        f"could have and did not in {len(findings.halted)}; {len(findings.tally.wrong)} wrong, "
+        f"{len(findings.blind)} as the sensors told\n"
     )
-    for line in (*findings.tally.wrong[:10], *findings.silent[:10]):
+    for line in (*findings.tally.wrong[:10], *findings.silent[:10], *findings.halted[:10]):
         out(f"  {line}\n")
-    return bool(findings.tally.wrong)
+    return bool(findings.tally.wrong or findings.silent)
 
 
 if __name__ == "__main__":

@@ -60,3 +60,20 @@ def test_forgetting_keeps_the_readings() -> None:
     watch.forget()
     assert watch.together == []
     assert watch.different == {}
+
+
+def test_a_masked_cell_reads_as_it_should_until_it_is_heard_again() -> None:
+    watch = Watch([0, 1, 1], [0, 1, 1], 0)
+    assert watch.change(1, 0, 10)
+    watch.mask([1])
+    assert (watch.readings, watch.different, watch.stirred) == ([0, 1, 1], {}, set())
+    assert not watch.change(1, 0, 20)  # what it told all along
+    assert watch.stirred == set()
+    assert not watch.change(1, 1, 30)
+    assert watch.stirred == {1}
+    assert not watch.change(1, 0, 40)
+    watch.begin([0, 1, 0])
+    assert watch.different == {2: 1}
+    watch.unmask([1])
+    assert (watch.masked, watch.stirred, watch.readings) == (frozenset(), set(), [0, 0, 1])
+    assert watch.different == {1: 0, 2: 1}

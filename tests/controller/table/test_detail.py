@@ -68,7 +68,7 @@ def test_a_lost_board_says_that_nothing_is_lost() -> None:
 
 def test_sowing_is_told_in_one_short_sentence() -> None:
     seat = Seat("bao-kigogo").do("-d5")
-    assert words(seat.table) == "Player 1: sow as far as d7, then take up all of d7 (lap 1 of 9)"
+    assert words(seat.table) == "Player 1: sow d5 as far as d7, then take up all of d7 (lap 1 of 9)"
     assert "flashes twice" in detail(seat.table)
 
 
