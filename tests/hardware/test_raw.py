@@ -81,10 +81,13 @@ def test_contacts_are_told_when_somebody_comes_and_when_one_flips_before_it_is_b
     bits.bits = 0b111
     assert [source.poll(now) for now in (70, 75, 80)][-1] == [CellChange(1, 1, 70), CellChange(2, 1, 70)]
     assert len(told) == 3
-    # Whoever comes back is told all again, also where nothing has flipped meanwhile.
+    # Whoever comes is told all, also where nothing has flipped since somebody else was.
     again, _ = listening(source)
     source.poll(85)
     assert again == [(85, 0, [1, 1, 1])]
+    once_more, _ = listening(source)
+    source.poll(90)
+    assert (once_more, len(again)) == ([(90, 0, [1, 1, 1])], 1)
 
 
 @pytest.mark.parametrize("make", [fields, pits])
