@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from controller.bench.road import Clock, Probe, SystemClock, in_chain_order
+from controller.bench.serial_levels import SerialLevels
 from hardware.link_events import Hello
 from hardware.ports import UNKNOWN, CellChange, DeviceError, Lamps, LinkNews, RawHeard, Sensed, Snapshot, Source
 from hardware.profile import Profile
@@ -28,13 +29,14 @@ class SerialRoad:
         """Return the cells and buttons; the board says what their sensors give, where its firmware can."""
         return _Shared(self._board)
 
-    def probe(self, profile: Profile) -> Probe:  # noqa: ARG002
+    def probe(self, profile: Profile) -> Probe:
         """Return the inputs as the cells that the firmware takes them for."""
-        return SerialProbe(self._board, self._flashed, self.clock)
+        kind = SerialLevels if self.tells_values(profile) else SerialProbe
+        return kind(self._board, self._flashed, self.clock)
 
     def tells_values(self, profile: Profile) -> bool:  # noqa: ARG002
-        """Return that it tells what cells read, not from which values."""
-        return False
+        """Return whether the board has sensors with levels, and not only contacts."""
+        return self._flashed.cells.driver == "mux"
 
     def cell_lamps(self, profile: Profile) -> Lamps:
         """Return the lamps of the cells, then of the track."""
