@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from controller.bench import checks
+from controller.bench import checks_pins
 from controller.bench.boot_config import filters_of, plain, settings
 from controller.bench.checks import CHECKS, judge
 from controller.bench.checks_serial import handshake
@@ -303,12 +303,12 @@ def test_reserved_pins_are_somebody_else_s() -> None:
         lines=(Line(3, "clock"),),
     )
     # The chain of registers is on SPI1, so that board is in the way of sound; a matrix elsewhere is not.
-    assert checks.sound(facts).verdict is FAILED
+    assert checks_pins.sound(facts).verdict is FAILED
     matrix = PRESENCE.model_copy(
         update={"reserve": reserve, "cells": PRESENCE.cells.model_copy(update={"columns": (13, 16, 22, 27)})}
     )
-    assert checks.sound(replace(facts, profile=matrix)).verdict is OK
-    assert checks.pins_free(replace(facts, profile=matrix)).verdict is OK
+    assert checks_pins.sound(replace(facts, profile=matrix)).verdict is OK
+    assert checks_pins.pins_free(replace(facts, profile=matrix)).verdict is OK
 
 
 def test_a_remedy_goes_with_what_is_wrong_and_nothing_else() -> None:
