@@ -5,6 +5,7 @@ import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from importlib.resources import files
+from typing import Any
 
 import pytest
 
@@ -17,15 +18,16 @@ from controller.bench.serial_road import SerialProbe, SerialRoad
 from controller.bench.simulated import SimulatedClock, SimulatedRoad
 from controller.bench.simulated_person import SimulatedPerson
 from controller.bench.walk import walk
+from hardware.board_plan import board_plan as firmware_plan
 from hardware.link import Link
 from hardware.link_events import Wanted
 from hardware.ports import UNKNOWN, CellChange, DeviceError, LinkNews, Sensed, Snapshot
 from hardware.profile import check_profile
-from hardware.profile_calibration import fingerprint
+from hardware.profile_calibration import calibrated, fingerprint
 from hardware.serial_board import SerialBoard
 from hardware.serial_plug import Plug
 from simulator.tabletop import Tabletop
-from simulator.wire_board import LockStepChannel, WireBoard, board_plan
+from simulator.wire_board import REST, SPAN, LockStepChannel, WireBoard, board_plan
 
 RAW = tomllib.loads((files("hardware") / "profiles" / "exago-5-reeds.toml").read_text())
 PROFILE = check_profile(RAW, "exago-5-reeds")
@@ -106,9 +108,10 @@ SMALL = RAW | {
 class _Wired:
     """The firmware at the other end of a cable, in lock-step with a simulated board, as the road wants its board."""
 
-    def __init__(self, road: SimulatedRoad, told_as: Sequence[int]) -> None:
+    def __init__(self, road: SimulatedRoad, told_as: Sequence[int], plan: dict[str, Any] | None = None) -> None:
         cells, pixels = len(told_as), road.truth.lamps.count
-        plan = board_plan("small", road.truth.sensing, cells, most=1, buttons=(), pixels=pixels)
+        if plan is None:
+            plan = board_plan("small", road.truth.sensing, cells, most=1, buttons=(), pixels=pixels)
         self._device = WireBoard(road.top, plan)
         self._device.shown = road.tap.receive
         link = Link(Wanted(cells=cells, sensing=road.truth.sensing, pixels=pixels, channels=3), nonce=1)
@@ -118,7 +121,7 @@ class _Wired:
         )
         self._serial = SerialBoard(link, plug)
         self._source = WireSource(self._serial, self._device)
-        self.due, self.listen = self._source.due, self._source.listen
+        self.due, self.listen, self.hear_raw = self._source.due, self._source.listen, self._source.hear_raw
         self._told_as = told_as
         self._unread: list[Sensed] = []
 
@@ -203,6 +206,64 @@ def test_a_board_that_came_back_while_it_was_tended_is_no_loss() -> None:
     probe = road.probe(PROFILE)
     road.tend()
     assert [number for number, value in enumerate(probe.read()) if value] == [PROFILE.inputs()[0]]
+
+
+RAW_PITS = tomllib.loads((files("hardware") / "profiles" / "bao-4x12.toml").read_text())
+# Up to 64 pixels show a frame at once.
+LIT_PITS = {key: value for key, value in RAW_PITS["lamps"].items() if key != "track"} | {"count": 48}
+PITS = check_profile(RAW_PITS | {"lamps": LIT_PITS}, "pits")
+LEVEL, DARK = 64, 1000
+"""Counts of the device for one of ours, and what its simulated sensors give in the dark."""
+
+
+@pytest.fixture
+def pits() -> Iterator[tuple[SimulatedRoad, SerialRoad]]:
+    """A board of pits whose wires are crossed: its firmware was told so, and the profile of old was not."""
+    simulated = SimulatedRoad(PITS)
+    plan = firmware_plan(PITS)
+    plan["places"] = [*range(47, -1, -1)]
+    board = _Wired(simulated, range(48), plan)
+    yield simulated, SerialRoad(board, PITS, simulated.clock)  # type: ignore[arg-type]
+    board.close()
+
+
+def test_pits_are_measured_through_the_firmware_empty_and_with_a_seed(
+    pits: tuple[SimulatedRoad, SerialRoad],
+) -> None:
+    simulated, road = pits
+    assert road.tells_values(PITS)
+    progress = Progress(wiring="x")
+    teach(PITS, road, SimulatedPerson(simulated), progress, lambda _grown: None)
+    assert not progress.problems
+    learned = learned_of(PITS, progress)
+    empty, seed = ((level - DARK) // LEVEL for level in (REST, REST + SPAN))
+    assert learned.levels == dict.fromkeys(PITS.cell_names(), (empty, seed))
+    assert learned.inputs == dict(zip(PITS.cell_names(), PITS.inputs(), strict=True))
+    # What was learned is what the board is flashed with next.
+    plan = firmware_plan(check_profile(calibrated(RAW_PITS | {"lamps": LIT_PITS}, learned), "pits"))
+    assert plan["rest"] == [LEVEL * (empty + seed) // 2] * 48
+
+
+def test_a_pit_that_is_not_seen_is_dead_there_too(pits: tuple[SimulatedRoad, SerialRoad]) -> None:
+    simulated, road = pits
+    simulated.top.fail(["dead=a6"])
+    progress = Progress(wiring="x")
+    teach(PITS, road, SimulatedPerson(simulated), progress, lambda _grown: None)
+    assert set(progress.problems) == {PITS.cell_names()[5]}
+
+
+def test_firmware_that_tells_no_values_is_told_of() -> None:
+    class Silent(_Told):
+        def hear_raw(self, heard: object) -> None:
+            """It cannot."""
+
+    clock = SimulatedClock(Tabletop(PITS.cell_names(), PITS.sensing))
+    probe = SerialRoad(Silent(), PITS, clock).probe(PITS)  # type: ignore[arg-type]
+    with pytest.raises(DeviceError, match=r"does not say what its sensors give: .*stonelight flash"):
+        probe.read()
+    lost = Silent([LinkNews(up=False, why="plug it in", at=1)])
+    with pytest.raises(DeviceError, match="plug it in"):
+        SerialRoad(lost, PITS, clock).probe(PITS).read()  # type: ignore[arg-type]
 
 
 def test_a_walk_through_the_firmware_finds_crossed_wires(
