@@ -39,7 +39,7 @@ def main() -> int:
         out(f"  {line}\n")
     bad = bool(tally.wrong or tally.stuck)
     if args.sick:
-        bad |= _sick(sicken(rules, args.sense or game.sensing, args.via, args.sick, args.seed))
+        bad |= _sick(sicken(rules, args.sense or game.sensing, args.via, args.sick, args.seed, faults))
     return int(bad)
 
 

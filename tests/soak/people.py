@@ -1,9 +1,11 @@
-"""People at a simulated board: they play legal moves, and fumble, brush, hover, knock, reach over and take back.
+"""People at a simulated board: they play legal moves, and fumble, brush, slide, hover, knock, reach over, take back.
 
 Everything is drawn from one seed. What they intend is known here, so that every ply that the table counts can be held
 against it.
 """
 
+import itertools
+import math
 import random
 from collections import Counter
 from dataclasses import dataclass, field
@@ -20,6 +22,8 @@ from simulator import mishaps
 from simulator.hands import Action, Drop, Lift, Pause, Press, plan
 from simulator.tabletop import Tabletop
 
+SLIDE_MS = 60
+"""How long a stone that is dragged is over each cell on its way."""
 LIMIT_MS = 10_000
 """How long after the last action of a move it must have been counted."""
 
@@ -150,11 +154,35 @@ class People:
             case Lift(cells=cells):
                 self._lift(cells)
             case Drop(cells=cells, content=content):
-                self._stage.act(lambda: self._top.put(cells, content))
+                way = self._way_in(cells) if not self._top.heaps and self._may("slide") else [cells]
+                self._stage.act(lambda: self._top.put(way[0], content))
+                for old, new in itertools.pairwise(way):
+                    self._stage.pass_time(SLIDE_MS)
+                    self._drag(old, new, content)
             case Press(button=button):
                 self.press(button)
             case Pause(ms=span):
                 self._stage.pass_time(span)
+
+    def _drag(self, old: tuple[int, ...], new: tuple[int, ...], content: int) -> None:
+        self._stage.act(lambda: self._top.shift(old, new, content))
+
+    def _way_in(self, cells: tuple[int, ...]) -> list[tuple[int, ...]]:
+        """Return the places that a stone passes which is dragged in a straight line to lie on `cells`, the last."""
+        places = self._table.rules.cells
+        at = {(round(place.x, 3), round(place.y, 3)): cell for cell, place in enumerate(places)}
+        here = places[cells[0]]
+        near = sorted(range(len(places)), key=lambda c: math.dist(places[c][1:], here[1:]))[1:7]
+        beside = places[self._dice.choice(near)]
+        way = [cells]
+        for steps in range(1, self._dice.randint(2, 4)):
+            x, y = steps * (beside.x - here.x), steps * (beside.y - here.y)
+            spots = [at.get((round(places[cell].x + x, 3), round(places[cell].y + y, 3))) for cell in cells]
+            free = [spot for spot in spots if spot is not None and not self._top.contents[spot]]
+            if len(free) < len(cells):
+                break
+            way.append(tuple(free))
+        return way[::-1]
 
     def press(self, button: str) -> None:
         self._stage.act(lambda: self._top.press(button, 70))

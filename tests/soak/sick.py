@@ -5,7 +5,7 @@ and some sensor lies, the table must name one that does: by a light on its cell,
 """
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from controller.app.simulated import Via, sensing_of, simulated_rig
@@ -21,8 +21,10 @@ from tests.soak.people import People, Tally
 
 NAMED_WITHIN_MS = 10_000
 """How soon after hands have done with the board a sick cell that makes a difference must have been named."""
-FAULTS = ("dead", "stuck", "line", "ghost", "diode")
+FAULTS = ("dead", "stuck", "line", "ghost", "diode", "crosstalk", "settling")
 """What befalls the sensors, in turn."""
+FAR = frozenset({"diode", "crosstalk", "settling"})
+"""Faults by which many cells lie, some of them far from the cause: of these, none is asked to be named."""
 PLIES_AFTER = 6
 """How many plies are played with the fault."""
 
@@ -35,8 +37,7 @@ class Findings:
         rounds: rounds played, each with one fault.
         named: rounds in which a sensor lied, and whenever hands were still one was named in time.
         unseen: rounds in which no sensor lied when hands were still.
-        silent: times at which a sensor lied, and none was named in time. A shorted diode makes cells lie far from it,
-            and is not asked for.
+        silent: times at which a sensor lied, and none was named in time, other than by one of the faults in `FAR`.
         played_on: rounds in which moves counted afterwards.
         could: rounds in which there was a move that needs no cell concerned.
         halted: rounds among these in which the move that was made did not count.
@@ -55,11 +56,14 @@ class Findings:
     tally: Tally = field(default_factory=Tally)
 
 
-def sicken(rules: AnyRules, sense: str, via: Via, rounds: int, seed: int) -> Findings:
-    """Play so many rounds; in each something fails after a few plies."""
+def sicken(rules: AnyRules, sense: str, via: Via, rounds: int, seed: int, others: Sequence[str]) -> Findings:
+    """Play so many rounds; in each something fails after a few plies. In every other one `others` are on besides."""
     findings = Findings()
     for number in range(rounds):
-        _Round(rules, sense, via, f"{seed}/sick/{number}", FAULTS[number % len(FAULTS)], findings).play()
+        game = _Round(rules, sense, via, f"{seed}/sick/{number}", FAULTS[number % len(FAULTS)], findings)
+        if number % 2:
+            game.suffer(others)
+        game.play()
     return findings
 
 
@@ -76,6 +80,11 @@ class _Round:
         self.explained, self.misled = True, False
         self.stage = Stage(self.rig, self._hear, lambda _now, _frame: None)
         self.people = People(self.stage, self.dice, findings.tally, 0.0, f"{name} {fault}")
+
+    def suffer(self, others: Sequence[str]) -> None:
+        """Let other faults be on from the beginning."""
+        assert self.rig.top is not None
+        self.rig.top.fail(list(others))
 
     def play(self) -> None:
         """Play a few plies, let something fail, and play on."""
@@ -98,9 +107,10 @@ class _Round:
         cell = self.dice.choice([cell for cell, content in enumerate(top.contents) if content] or [0])
         row = top.contacts.crossings[cell][0] + 1
         words = {"dead": f"dead={top.names[cell]}", "stuck": f"stuck={top.names[cell]}", "line": f"line=row{row}"}
-        words |= {"ghost": "ghost=yes", "diode": f"diode={top.names[cell]}"}
+        words |= {"ghost": "ghost=yes", "diode": f"diode={top.names[cell]}", "crosstalk": "crosstalk=2"}
+        words |= {"settling": "settling=yes"}
         self.stage.act(lambda: top.fail([words[self.fault]]))
-        if self.fault in {"ghost", "diode"}:
+        if self.fault in {"ghost", *FAR}:
             return frozenset(range(len(top.names)))
         return cells_on(top.contacts.crossings, f"row{row}") if self.fault == "line" else frozenset({cell})
 
@@ -126,7 +136,7 @@ class _Round:
                     break
         findings.could += self._can(sick)
         findings.played_on += len(table.round.plies) > standing
-        silent = [what for what in told if what and self.fault != "diode"]
+        silent = [what for what in told if what and self.fault not in FAR]
         findings.silent += silent
         findings.named += bool(told) and not silent
         findings.unseen += not told
