@@ -6,7 +6,7 @@ time. Both monitors show it: the one at the bench, and that of a running game.
 
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Final
 
 from hardware.ports import (
@@ -21,9 +21,8 @@ from hardware.ports import (
     Source,
     hear_raw,
 )
+from hardware.restless import Contact, Level, Raw
 
-NOISE_MS: Final = 3000
-"""The noise of a sensor is that of so long: long enough to see a flicker, short enough to see it mended."""
 SETTLE_MS: Final = 400
 """What a sensor gives so soon after a change belongs to the change: fields settle, and a wire tells changes at once but
 raw values only every 50 ms, 100 cells at a time (docs/protocol.md)."""
@@ -39,8 +38,8 @@ class CellLine:
         name: its name.
         raw: its last raw value: of a contact 1 closed, 0 open. None where none is known.
         band: the name of what it reads: ``empty``, ``occupied``, ``red``, a count of seeds, ``?``.
-        noise: how restless its raw value was in the last `NOISE_MS`: of a level from the lowest to the highest, of a
-            contact how often it flickered. The time before it last read otherwise does not count. None as `raw`.
+        noise: how restless its raw value was of late (`hardware.restless`): of a level from the lowest to the highest,
+            of a contact how often it flickered. The time before it last read otherwise does not count. None as `raw`.
         age_ms: since when it reads so; None where it has not changed since the start.
         changes: how often its reading changed in the last `BUSY_MS`.
         mark: what else a person should know of it: ``masked``, ``sick``; else empty.
@@ -62,7 +61,15 @@ class CellLine:
 
     def as_json(self) -> dict[str, Any]:
         """Return the fields by name; `CellLine(**fields)` is the line again."""
-        return asdict(self)
+        return {
+            "name": self.name,
+            "raw": self.raw,
+            "band": self.band,
+            "noise": self.noise,
+            "age_ms": self.age_ms,
+            "changes": self.changes,
+            "mark": self.mark,
+        }
 
 
 HEADING: Final = f"{'cell':<5}{'raw':>6}{'band':>9}{'noise':>7}{'age':>8}{'changes':>9}"
@@ -87,11 +94,12 @@ class CellLog:
     def __init__(self, names: Sequence[str], bands: Sequence[str] = ("empty",), *, levels: bool = False) -> None:
         self._names = tuple(names)
         self._bands = tuple(bands)
-        self._levels = levels
+        self._sensor: Final[type[Contact | Level]] = Level if levels else Contact
         self._readings = [UNKNOWN] * len(self._names)
         self._since: list[Millis | None] = [None] * len(self._names)
         self._changed: list[deque[Millis]] = [deque(maxlen=1000) for _ in self._names]
-        self._raw: list[deque[tuple[Millis, int]]] = [deque() for _ in self._names]
+        self._raw: list[Raw] = []
+        self.forget_raw()
         self._settling: dict[int, Millis] = {}
         self.trouble = ""
         self.pressed = ""
@@ -127,37 +135,27 @@ class CellLog:
     def _calm(self, cell: int, at: Millis) -> None:
         """What moved the value to where the cell reads otherwise was no noise."""
         self._settling[cell] = at + SETTLE_MS
-        raw = self._raw[cell]
-        while len(raw) > 1:
-            raw.popleft()
+        self._raw[cell].calm()
 
     def take_raw(self, at: Millis, first: int, values: Sequence[int]) -> None:
-        """Take raw values, as `hardware.ports.RawHeard` does. A value holds until the next one of its cell.
-
-        Whatever a contact gives when it is closed (on the wire 65535, docs/protocol.md) is told as 1.
-        """
-        for cell, given in enumerate(values, first):
-            value = given if self._levels else min(given, 1)
-            raw = self._raw[cell]
-            if not raw or raw[-1][1] != value:
+        """Take raw values, as `hardware.ports.RawHeard` does. A value holds until the next one of its cell."""
+        settling = self._settling
+        for cell, value in enumerate(values, first):
+            if self._raw[cell].take(at, value):
                 self.version += 1
-                if cell in self._settling:
+                if cell in settling:
                     self._settle(cell, at)
-                raw.append((at, value))
-            if len(raw) > 1:
-                _forget(raw, at)
 
     def _settle(self, cell: int, at: Millis) -> None:
-        """Drop the value before, where the change is not over; else have it settled."""
+        """Let what moved the value not count, where the change is not over; else have it settled."""
         if at < self._settling[cell]:
-            self._raw[cell].clear()
+            self._raw[cell].calm()
         else:
             del self._settling[cell]
 
     def forget_raw(self) -> None:
         """Nobody wants raw values any more: know none."""
-        for raw in self._raw:
-            raw.clear()
+        self._raw = [self._sensor() for _ in self._names]
 
     def reading(self, cell: int) -> int:
         """Return what a cell reads."""
@@ -168,13 +166,11 @@ class CellLog:
         raw, changed, since = self._raw[cell], self._changed[cell], self._since[cell]
         while changed and now - changed[0] > BUSY_MS:
             changed.popleft()
-        _forget(raw, now)
-        values = [value for _, value in raw if value >= 0]
         return CellLine(
             name=self._names[cell],
-            raw=values[-1] if values and raw[-1][1] >= 0 else None,
+            raw=raw.value,
             band=band(self._readings[cell], self._bands),
-            noise=None if not values else max(values) - min(values) if self._levels else len(raw) - 1,
+            noise=raw.noise(now),
             age_ms=None if since is None else now - since,
             changes=len(changed),
             mark=mark,
@@ -184,12 +180,6 @@ class CellLog:
         """Return what is known of each cell, in cell order, with the marks that some have."""
         marked = marks or {}
         return [self.line(cell, now, marked.get(cell, "")) for cell in range(len(self._names))]
-
-
-def _forget(raw: deque[tuple[Millis, int]], now: Millis) -> None:
-    """Drop the values that had given way to others already `NOISE_MS` ago."""
-    while len(raw) > 1 and now - raw[1][0] > NOISE_MS:
-        raw.popleft()
 
 
 class LoggedSource:

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.cell_log import NOISE_MS, CellLine, CellLog, LoggedSource, age, band, bands_of, columns_in, table
+from hardware.cell_log import CellLine, CellLog, LoggedSource, age, band, bands_of, columns_in, table
 from hardware.ports import UNKNOWN, ButtonPress, CellChange, LinkNews, RawHeard, Sensing, Snapshot
+from hardware.restless import NOISE_MS
 
 COLOURS = ("empty", "red", "blue", "yellow")
 
@@ -69,9 +70,18 @@ def test_raw_values_that_nobody_wants_any_more_or_that_are_not_known_are_none() 
     log.take_raw(0, 1, [7])
     assert [(line.raw, line.noise) for line in log.lines(0)] == [(None, None), (7, 0)]
     log.take_raw(5, 1, [-1])
-    assert (log.line(1, 5).raw, log.line(1, 5).noise) == (None, 0)
-    log.forget_raw()
     assert (log.line(1, 5).raw, log.line(1, 5).noise) == (None, None)
+    log.take_raw(10, 1, [9])
+    assert (log.line(1, 10).raw, log.line(1, 10).noise) == (9, 0)
+    log.forget_raw()
+    assert (log.line(1, 10).raw, log.line(1, 10).noise) == (None, None)
+
+
+def test_a_contact_of_which_nothing_was_known_meanwhile_did_not_flicker() -> None:
+    log = CellLog(["a1"])
+    for at, value in ((0, 1), (10, -1), (20, 0), (30, 1)):
+        log.take_raw(at, 0, [value])
+    assert log.line(0, 30).noise == 1
 
 
 def test_the_version_grows_with_what_makes_a_difference_alone() -> None:
