@@ -49,6 +49,7 @@ class Service:
         board: a board profile, by name or by its whole path.
         user: whose service it is.
         groups: the groups that it needs and that this computer has.
+        port: the port of the board's micro-controller; empty where it is looked for.
     """
 
     command: str
@@ -56,6 +57,7 @@ class Service:
     board: str
     user: str = USER
     groups: tuple[str, ...] = GROUPS
+    port: str = ""
 
     def files(self) -> dict[Path, str]:
         """Return the texts by where they go, from the root directory."""
@@ -76,7 +78,8 @@ class Service:
 
 def unit(service: Service) -> str:
     """Return the systemd unit."""
-    play = _line(service.command, "play", service.game, "--board", service.board, "--no-browser")
+    port = ("--port", service.port) if service.port else ()
+    play = _line(service.command, "play", service.game, "--board", service.board, *port, "--no-browser")
     dark = _line(service.command, "lights", "--off", "--board", service.board)
     devices = "\n".join(f"DeviceAllow=char-{kind} rw" for kind in DEVICES)
     return f"""\

@@ -8,7 +8,7 @@ from pathlib import Path
 from controller.app.hosted import BoardError, hosting_for
 from controller.bench.references import references
 from controller.bench.service import USER, InstallError, Service, install, known_groups
-from controller.cli.profiles import read_profile
+from controller.cli.profiles import add_port, check_port, read_profile
 from controller.cli.status import DONE, FAILED, UsageError
 from controller.games.seam import OptionError, load_game
 from hardware.profile import ProfileError, profile_names
@@ -19,6 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--print", action="store_true", help="print the files and where they go; write nothing")
     parser.add_argument("--game", metavar="NAME", default="bamogo", help="what is played (default: bamogo)")
     parser.add_argument("--board", metavar="FILE", help="board profile: a file, or the name of one that comes along")
+    add_port(parser)
     parser.add_argument(
         "--user", metavar="NAME", default=USER, help=f"whose service it is (default: {USER}, a user of its own)"
     )
@@ -33,11 +34,15 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(f"--game: {error}") from error
     try:
         if args.board is None:
+            if args.port is not None:
+                raise UsageError(f"--port {args.port}: say which board is there with --board")
             board = references(rules)[0].name
         else:
-            hosting_for(rules, read_profile(args.board))
+            profile = read_profile(args.board)
+            check_port(args.port, profile, simulated=False)
+            hosting_for(rules, profile)
             board = args.board if args.board in profile_names() else str(Path(args.board).resolve())
-        service = Service(_command(), args.game, board, args.user, known_groups())
+        service = Service(_command(), args.game, board, args.user, known_groups(), args.port or "")
         if args.print:
             for place, text in service.files().items():
                 print(f"# ---- /{place}\n{text}")

@@ -7,7 +7,7 @@ from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Final
 
-from controller.cli.profiles import read_profile
+from controller.cli.profiles import add_port, check_port, read_profile
 from controller.cli.status import DONE, FAILED, UsageError
 from hardware.ports import DeviceError
 from hardware.profile import Profile, ProfileError
@@ -30,6 +30,7 @@ COMPLETE_MS: Final = 1000
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the board, or where play is running."""
     parser.add_argument("--board", metavar="FILE", help="read this board itself; nothing may be played on it meanwhile")
+    add_port(parser)
     parser.add_argument("--sim", action="store_true", help="with --board: a simulated one, on which stones come and go")
     parser.add_argument("--once", action="store_true", help="print the table once and leave")
     parser.add_argument(
@@ -41,6 +42,8 @@ def run(args: argparse.Namespace) -> int:
     """Watch until Ctrl-C, drawing over the last picture where the output is a terminal."""
     if args.board is None and args.sim:
         raise UsageError("--sim needs --board: a file, or the name of a profile that comes along")
+    if args.board is None and args.port is not None:
+        raise UsageError(f"--port {args.port}: say which board is there with --board; the page's port is --http-port")
     try:
         with closing(_moments(args)) as moments:
             _show(moments, once=args.once)
@@ -61,21 +64,22 @@ def _moments(args: argparse.Namespace) -> Generator["Moment", None, None]:
         yield from watch_game(args.http_port, width)
         return
     profile = read_profile(args.board)
-    road = _road(profile, simulated=args.sim)
+    check_port(args.port, profile, simulated=args.sim)
+    road = _road(profile, args.port, simulated=args.sim)
     try:
         yield from watch(profile, road, width)
     finally:
         road.close()
 
 
-def _road(profile: Profile, *, simulated: bool) -> "Road":
+def _road(profile: Profile, port: str | None, *, simulated: bool) -> "Road":
     if simulated:
         from controller.bench.simulated_hands import lively_road
 
         return lively_road(profile)
     from controller.cli.bench_roads import real_road
 
-    return real_road(profile)
+    return real_road(profile, port)
 
 
 def _show(moments: Iterable["Moment"], *, once: bool) -> None:

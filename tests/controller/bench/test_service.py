@@ -48,6 +48,18 @@ def test_the_unit_plays_watches_and_darkens() -> None:
     assert service["NoNewPrivileges"] == ["yes"]
 
 
+def test_a_board_among_several_is_named_by_its_port(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["install-service", "--print", "--game", "exago", "--board"]
+    port = "/dev/stonelight-E6614103E7452D2F-02"
+    assert main([*words, "exago-5-reeds", "--port", port]) == 0
+    (line,) = [line for line in capsys.readouterr().out.splitlines() if line.startswith("ExecStart=")]
+    assert line.endswith(f"play exago --board exago-5-reeds --port {port} --no-browser")
+    assert main([*words, "mat-16x16", "--port", port]) == 2
+    assert "has no micro-controller" in capsys.readouterr().err
+    assert main(["install-service", "--print", "--port", port]) == 2
+    assert "say which board is there with --board" in capsys.readouterr().err
+
+
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze is not on this machine")
 def test_systemd_understands_the_unit(tmp_path: Path) -> None:
     path = tmp_path / "stonelight.service"

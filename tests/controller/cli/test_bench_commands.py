@@ -79,10 +79,22 @@ def test_the_doctor_on_a_named_port(capsys: pytest.CaptureFixture[str]) -> None:
     assert found["cells"]["said"] == "91 cells answer; all are empty"
 
 
+def test_the_monitor_on_a_named_port(capsys: pytest.CaptureFixture[str]) -> None:
+    device = LiveDevice(board_plan(load_profile("bao-4x12")), clock)
+    try:
+        assert main(["monitor", "--once", "--board", "bao-4x12", "--port", device.path]) == 0
+    finally:
+        device.unplug()
+    out = capsys.readouterr().out
+    assert len(re.findall(r"\b[a-d]\d+ +\d+ ", out)) == 48, out
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
         (["doctor", "--port", "x"], "say which board is there with --board"),
+        (["monitor", "--port", "x"], "say which board is there with --board"),
+        (["monitor", "--port", "x", "--board", "exago-5-reeds", "--sim"], "leave --port or --sim out"),
         (["doctor", "--port", "x", "--board", "exago-5-reeds", "--sim"], "leave --port or --sim out"),
         (["doctor", "--port", "x", "--board", "bamogo-4x4-colour"], "has no micro-controller, so leave --port out"),
     ],
