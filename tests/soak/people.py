@@ -121,11 +121,10 @@ class People:
             return len(plies) == standing + 1 and plies[-1].token == token and self.at_rest()
 
         def done() -> bool:
-            return counted() or self._asked_whether(token)
+            return counted() or self._asked_whether(token) or self._asked_which(move)
 
         if self._stage.pass_until(done, LIMIT_MS) and not counted():
-            self._tally.did["correct a colour"] += 1
-            self.press("ok")
+            self._say(move)
         if self._stage.pass_until(counted, LIMIT_MS):
             return True
         if self._askew:
@@ -143,6 +142,22 @@ class People:
         if question is None or question.about != questions.COLOUR or not question.plies:
             return False
         return self._table.rules.move_text(question.moves[0]) == token
+
+    def _asked_which(self, move: Any) -> bool:
+        """Return whether the board asks which stones changed places, and this move is one of the answers."""
+        question = self._table.question
+        return question is not None and question.about == questions.SWAP and move in question.moves
+
+    def _say(self, move: Any) -> None:
+        """Answer what the board asks about the move that was made."""
+        if not self._asked_which(move):
+            self._tally.did["correct a colour"] += 1
+            self.press("ok")
+            return
+        self._tally.did["say which"] += 1
+        for cell in sorted(self._table.prospect.footprint(move).lifts):
+            self._rig.touch(cell, self._stage.now)
+            self._stage.pass_time(100)
 
     def touched(self, move: Any) -> set[int]:
         """Return the cells that a move needs to be read."""
