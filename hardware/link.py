@@ -21,6 +21,7 @@ from hardware import wire_messages as says
 from hardware.link_events import Down, Hello, LinkEvent, Noise, NoiseKind, Settings, Up, Wanted
 from hardware.link_hello import read_hello, refusal
 from hardware.link_noise import noise_kind, noise_words
+from hardware.link_runs import BLOCK, LEAST
 from hardware.link_session import Session
 from hardware.ports import Millis
 from hardware.wire import Deframer, seal
@@ -113,17 +114,22 @@ class Link:
         """Take bytes from the port and return what they tell, in order."""
         events: list[LinkEvent] = []
         self._bytes_at = now
-        items = self._deframer.feed(data)
-        at = 0
-        while (at := self._session.hear_changes(now, items, at, events)) < len(items):
-            item = items[at]
+        if len(data) >= LEAST * BLOCK:
+            start = data.find(b"\0") + 1  # what came before ends here
+            self._take(now, data[:start], events)
+            while taken := self._session.hear_run(now, data[start:], events):
+                start += taken
+            data = data[start:]
+        self._take(now, data, events)
+        self._pump(now)
+        return events
+
+    def _take(self, now: Millis, data: bytes, events: list[LinkEvent]) -> None:
+        for item in self._deframer.feed(data):
             if isinstance(item, bytes):
                 self._payload(now, item, events)
             else:
                 self._noise(now, item[0], events)
-            at += 1
-        self._pump(now)
-        return events
 
     def tick(self, now: Millis) -> list[LinkEvent]:
         """Let time pass: beats, messages that go again, and silence that lasts too long."""

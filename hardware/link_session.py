@@ -2,7 +2,8 @@
 
 import struct
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from operator import itemgetter
 from typing import ClassVar, Final, TypeAlias
 
 from hardware import wire_messages as says
@@ -23,14 +24,14 @@ from hardware.link_events import (
     Statistics,
 )
 from hardware.link_lamps import changed_runs, run_bodies
+from hardware.link_runs import BLOCK, ENTRY, KIND, MOST, NUMBER, SESSION, unpack_run
 from hardware.ports import UNKNOWN, Millis
 from hardware.wire import BEAT_MS, NUMBERED, Inbox, Outbox, seal
 
-ONE_CHANGE: Final = struct.Struct("<BBB" + says.CHANGES_HEAD[1:] + says.CHANGES_ENTRY[1:])
-"""A whole payload of CHANGES with one entry: kind, session, number, time, cell, reading, ago."""
-
 _ENTRY: Final = struct.Struct(says.CHANGES_ENTRY)
 _CODES: Final = frozenset(int(code) for code in FaultCode)
+_NUMBERS: Final = bytes(range(256)) * (2 + MOST // 256)
+_cell: Final = itemgetter(1)
 
 _Hear: TypeAlias = "Callable[[Session, Millis, bytes, list[LinkEvent]], bool]"
 
@@ -66,36 +67,32 @@ class Session:
         self._shown: bytes | None = None
         self._beat: Millis | None = None
 
-    def hear_changes(
-        self, now: Millis, items: Sequence[bytes | tuple[bytes]], start: int, events: list[LinkEvent]
-    ) -> int:
-        """Take payloads from `start` on for as long as each is one change in order; return where that ends.
+    def hear_run(self, now: Millis, data: bytes, events: list[LinkEvent]) -> int:
+        """Take the changes with which `data` begins, one a frame, if there are many; return how many bytes that was.
 
-        Does what `hear` does for them, much quicker: it is the message of which there are many.
+        Does what `hear` does for each of them, much quicker. Where anything is odd about one of them it takes none.
         """
-        number, readings, inbox, clock, kind = self.number, self.readings, self.inbox, self.clock, says.CHANGES
-        add, new, unpack, size, unknown = events.append, tuple.__new__, ONE_CHANGE.unpack, ONE_CHANGE.size, says.UNKNOWN
-        cells, awaited, base, low = len(readings), inbox.next, clock.base - 0x8000, 0x8000 - clock.low
-        end = start
-        for end in range(start, len(items)):
-            item = items[end]
-            if len(item) != size or not isinstance(item, bytes):
-                break
-            its_kind, session, place, time, cell, reading, ago = unpack(item)
-            if its_kind != kind or place != awaited or session != number or cell >= cells:
-                break
-            awaited = place + 1 & 255
+        blocks = unpack_run(data)
+        count, first = len(blocks) // BLOCK, self.inbox.next
+        if (
+            not count
+            or blocks[KIND::BLOCK].count(says.CHANGES) != count
+            or blocks[SESSION::BLOCK].count(self.number) != count
+            or blocks[NUMBER::BLOCK] != _NUMBERS[first : first + count]
+        ):
+            return 0
+        changes = [*ENTRY.iter_unpack(blocks)]
+        readings, unknown = self.readings, says.UNKNOWN
+        if max(changes, key=_cell)[1] >= len(readings):
+            return 0
+        self.heard = now
+        self.inbox.arrived(first + count & 255)
+        told = {time: self.clock.at(time, now) for time in {change[0] for change in changes}}
+        add, new = events.append, tuple.__new__
+        for time, cell, reading, ago in changes:
             readings[cell] = reading
-            at = base + (time + low & 0xFFFF)
-            if at > now:  # noqa: PLR1730  # min() would take a quarter of all the time here
-                at = now
-            add(new(Moved, (cell, reading if reading != unknown else UNKNOWN, at - ago)))
-        else:
-            end = len(items)
-        if end > start:
-            self.heard = now
-            inbox.arrived(awaited)
-        return end
+            add(new(Moved, (cell, reading if reading != unknown else UNKNOWN, told[time] - ago)))
+        return len(blocks)
 
     def hear(self, now: Millis, payload: bytes, events: list[LinkEvent]) -> bool:
         """Take a payload of this session; add what it tells. False: it makes no sense."""
