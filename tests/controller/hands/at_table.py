@@ -113,6 +113,12 @@ class AtTable:
         self.stage.rig.touch(cell, self.stage.now)
         self.wait(1)
 
+    def pull_the_cable(self) -> None:
+        self._act(self.top.unplug)
+
+    def plug_it_in(self) -> None:
+        self._act(self.top.plug)
+
     def _act(self, hands: Callable[[], object]) -> None:
         self.touched_at = self.stage.now
 

@@ -263,6 +263,37 @@ class Hands(RuleBasedStateMachine):
             for cell in at.table.prospect.targets():
                 assert at.stage.lit(cell)
 
+    @precondition(lambda self: self.calm() and self.at.table.resignable and self.at.table.question is None)
+    @rule(seed=SEEDS, whom=st.sampled_from(("ok", "1", "2")))
+    def resign_and_think_better_of_it(self, seed: int, whom: str) -> None:
+        at = self.at
+        loser = at.rules.to_move(at.table.position) if whom == "ok" else int(whom)
+        at.press("new")
+        at.press("new")
+        at.press(whom)
+        outcome = at.table.round.outcome
+        assert outcome is not None
+        assert (at.table.phase, outcome.winner) == (Phase.OVER, 3 - loser)
+        at.press("back")
+        at.check()
+        self.put_right(seed)
+
+    @rule(seed=SEEDS, span=st.sampled_from((0, 60, 1000, 4000)), meanwhile=st.booleans())
+    def pull_the_cable(self, seed: int, span: int, meanwhile: bool) -> None:
+        at, dice = self.at, random.Random(seed)
+        at.pull_the_cable()
+        at.wait(span)
+        if meanwhile and at.full():
+            self.stray()
+            at.lift(dice.choice(at.full()))
+            at.wait(60)
+        at.plug_it_in()
+        at.wait(1600)
+        assert at.table.phase is not Phase.OFFLINE, at.told("still offline")
+        if self.calm():
+            at.check()
+            self.put_right(seed)
+
     # Rules: anything at all.
 
     @rule(seed=SEEDS)
