@@ -41,7 +41,8 @@ class Desk(Shown, Protocol):
       stone, empty, or ``?``; in a sowing game the seeds as a number in text), ``piece`` (what really lies there, where
       that is known: on a simulated board), ``light`` (``#rrggbb``); on a mat ``placement``, the name of the stone
       that covers it (``He8``) or empty.
-    - ``owed``: the cells, by name, that the rules ask to be emptied now.
+    - ``owed``: the cells, by name, that the rules ask to be emptied now. ``masked``: those that are played without,
+      since their sensors are sick; a ``touch`` lets one be heard again.
     - ``track``: colours of the score track, clockwise from the near left corner.
     - ``stones``: every kind of stone; ``supply``: ``stone`` (or its owner's number, or ``seed``) and ``count`` of what
       is off the board.

@@ -202,7 +202,7 @@ class Table:
         self._relight(now)
 
     def touch(self, cell: Cell, now: Millis) -> None:
-        """Take a cell that was pointed at in a page, as an answer to a question about moves."""
+        """Take a cell that was pointed at in a page: see `controller.table.presses.touch`."""
         presses.touch(self, cell, now)
         self._relight(now)
 

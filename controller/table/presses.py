@@ -30,8 +30,10 @@ def press(table: "Table", button: str, now: Millis) -> None:
 
 
 def touch(table: "Table", cell: Cell, now: Millis) -> None:
-    """Take a cell that was pointed at, as an answer to a question about moves."""
+    """Take a cell that was pointed at: as an answer to a question about moves, or to be heard again if it was not."""
     question = table.question
+    if question is None and cell in table.picture.masked:
+        table.unmask((cell,), now)
     if question is None or question.about not in _CHOICES:
         return
     chosen_by = _CHOICES[question.about]

@@ -105,6 +105,7 @@ def view(table: Table, frame: Frame) -> dict[str, Any]:
         },
         "cells": _cells(table, lights),
         "owed": owed(table),
+        "masked": [rules.cells[cell].name for cell in sorted(table.picture.masked)],
         "track": lights[len(rules.cells) :],
         "stones": [stone for stone in rules.stones if stone],
         "supply": [{"stone": stone, "count": count} for stone, count in supply.items()],

@@ -191,7 +191,22 @@ _PHRASES = {
 
 
 def detail(table: Table) -> str:
-    """Return one or two sentences beside `words`: how to move, what the lights mean, how it goes on; may be empty."""
+    """Return a few sentences beside `words`: how to move, what the lights mean, how it goes on; may be empty."""
+    return f"{_more(table)} {_without(table)}".strip()
+
+
+def _without(table: Table) -> str:
+    """Return which cells are played without, and what that means where every move needs one; empty for none."""
+    masked = table.picture.masked
+    if not masked or table.phase is Phase.OVER:
+        return ""
+    cells = listed(_names(table, sorted(masked)))
+    one = table.phase is not Phase.WAITING or any(masked.isdisjoint(mark.after) for mark in table.prospect.footprints)
+    end = "" if one else " Every move needs one of these: mend the sensor, or press new."
+    return f"Played without {cells}: touch it on the page to try it again.{end}"
+
+
+def _more(table: Table) -> str:
     if table.watch is None or (table.phase is Phase.HANDLING and isinstance(table.answer, Mismatch)):
         return _MENDING_PITS if table.rules.surface == "pit" else _MENDING
     if isinstance(table.answer, Unfinished) and table.answer.last is not None and table.phase is Phase.HANDLING:

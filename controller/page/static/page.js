@@ -34,6 +34,10 @@ for (const group of [$("buttons"), $("seats")]) {
     if (button) link.send({ type: "press", button });
   });
 }
+$("masked").addEventListener("click", (event) => {
+  const cell = event.target.closest("[data-cell]")?.dataset.cell;
+  if (cell) link.send({ type: "touch", cell });
+});
 $("put-back").addEventListener("click", () => hands.back());
 $("turn").addEventListener("click", () => hands.turn());
 $("unsow").addEventListener("click", () => hands.unsow());
@@ -113,6 +117,16 @@ function html(markup) {
   return template.content.firstElementChild;
 }
 
+// Cells whose sensors are sick and that are played without; each can be heard again.
+function drawMasked() {
+  const cells = state.masked ?? [];
+  $("masked").hidden = !cells.length;
+  list($("masked"), cells, () => html('<button type="button"></button>'), (button, cell) => {
+    button.dataset.cell = cell;
+    say(button, `Without ${cell}: try it again`);
+  });
+}
+
 // A button with a dot of colour.
 const dotted = () => html('<button type="button"><i aria-hidden="true"></i><span></span></button>');
 
@@ -129,6 +143,7 @@ function draw() {
     say($("words"), state.words);
     say($("detail"), state.detail ?? "");
   }
+  drawMasked();
   drawButtons();
   drawSeats();
   drawSupply();
