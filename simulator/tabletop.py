@@ -69,6 +69,7 @@ class Tabletop:
         optical: whether the cells see light, so that hands throw shadows on them.
         cuts: how often the device has lost its power or its program, by a pulled cable or a reset.
         wire_dice: for everything random about a wire; others as soon as the tabletop is seeded anew.
+        wired: whether a micro-controller reads the cells and tells of them through a wire.
     """
 
     def __init__(
@@ -96,6 +97,7 @@ class Tabletop:
         self._seeming: dict[int, list[int]] = {}
         self.cuts = 0
         self.wire_dice = random.Random(f"{seed}/wire")
+        self.wired = False
         self._plugged = True
         self._mute = False
         self._silent_until: Millis = -1

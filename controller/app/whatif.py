@@ -13,8 +13,8 @@ from simulator.faults import KINDS, FaultError, Faults, Kind, Takes
 from simulator.tabletop import Tabletop
 
 
-def _never(_top: Tabletop) -> bool:
-    return False
+def _wired(top: Tabletop) -> bool:
+    return top.wired
 
 
 def _feels(top: Tabletop) -> bool:
@@ -26,16 +26,18 @@ def _sees(top: Tabletop) -> bool:
 
 
 NEEDS: Final[Mapping[str, Callable[[Tabletop], bool]]] = {
-    **dict.fromkeys(("loss", "corrupt", "duplicate", "late"), _never),
+    **dict.fromkeys(("loss", "corrupt", "duplicate", "late"), _wired),
     **dict.fromkeys(("approach", "drift", "sag"), _feels),
     "shadow": _sees,
+    "reset": _wired,
 }
-"""Which boards a fault can befall, where that is not every one: a simulated board at a page has no wire."""
+"""Which boards a fault or deed can befall, where that is not every one."""
 
 DEEDS: Final[Mapping[str, tuple[str, str]]] = {
     "bump": ("Bump the table", "Many cells flicker for a tenth of a second."),
     "unplug": ("Pull the cable", "Nothing is heard of the cells."),
     "plug": ("Plug it in again", "The cells are heard again."),
+    "reset": ("Reset the micro-controller", "It starts anew, and all it knew has to be told again."),
 }
 """What happens in a moment: methods of a table top, each with its label and what it does."""
 
@@ -57,6 +59,7 @@ def offered(top: Tabletop) -> list[dict[str, Any]]:
         *(
             {"fault": name, "label": label, "help": words, "takes": "once", "on": False}
             for name, (label, words) in DEEDS.items()
+            if _may_befall(top, name)
         ),
     ]
 
@@ -72,7 +75,7 @@ def ask(top: Tabletop, name: str, cell: str) -> None:
     Raises:
         RequestError: it is not offered, or it needs a cell and has none, or this board has no such part.
     """
-    if name in DEEDS:
+    if name in DEEDS and _may_befall(top, name):
         getattr(top, name)()
         return
     kind = next((kind for kind in _kinds(top) if kind.name == name), None)
@@ -92,4 +95,8 @@ def ask(top: Tabletop, name: str, cell: str) -> None:
 
 
 def _kinds(top: Tabletop) -> list[Kind]:
-    return [kind for kind in KINDS if kind.name not in NEEDS or NEEDS[kind.name](top)]
+    return [kind for kind in KINDS if _may_befall(top, kind.name)]
+
+
+def _may_befall(top: Tabletop, name: str) -> bool:
+    return name not in NEEDS or NEEDS[name](top)

@@ -149,6 +149,7 @@ def wire_rig(table: Table, top: Tabletop, buttons: Sequence[str], *, seed: int =
     Raises:
         DeviceError: MicroPython is wanted and not installed.
     """
+    top.wired = True
     cells, rules = len(top.names), table.rules
     pixels = cells + table.track_pixels
     most = MOST if top.sensing is Sensing.COUNT else max(1, len(rules.stones) - 1)

@@ -36,6 +36,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="what the cells of the simulated board can tell: presence (through simulated pins), colour or count",
     )
     parser.add_argument(
+        "--wire",
+        action="store_true",
+        help="let a simulated micro-controller read the cells: its firmware runs here, behind a pseudo-terminal",
+    )
+    parser.add_argument(
         "--board", metavar="FILE", help="profile of a real board: a file, or the name of one that comes along"
     )
     parser.add_argument(
@@ -118,6 +123,8 @@ def _rig(args: argparse.Namespace, dealer: Dealer, rules: AnyRules) -> tuple[Rig
     """Return the rig that the arguments ask for, and where it is in words."""
     if args.board is None and args.port is not None:
         raise UsageError(f"--port {args.port}: say which board is there with --board; the page's port is --http-port")
+    if args.board is not None and args.wire:
+        raise UsageError("--wire simulates a board, and --board says which real one is there: leave one of them out")
     if args.board is not None:
         profile = _profile(args.board)
         if args.port is not None and profile.host != "pico":
@@ -134,12 +141,13 @@ def _rig(args: argparse.Namespace, dealer: Dealer, rules: AnyRules) -> tuple[Rig
         return real_rig(dealer, played, args.port), where
     # Presence is played through the pins, so that it exercises the drivers of a real board.
     sense = args.sense or "presence"
-    via = Via.PINS if sense == "presence" else Via.MEMORY
+    via = Via.WIRE if args.wire else Via.PINS if sense == "presence" else Via.MEMORY
     try:
-        sensing = sensing_of(rules, sense, via)
+        rig = simulated_rig(dealer, sensing_of(rules, sense, via), via)
     except CombinationError as error:
         raise UsageError(str(error)) from error
-    return simulated_rig(dealer, sensing, via), f"on a simulated board that senses {sense}"
+    through = " and tells of it through a wire" if args.wire else ""
+    return rig, f"on a simulated board that senses {sense}{through}"
 
 
 def _profile(name: str) -> Profile:

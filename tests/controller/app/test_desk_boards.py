@@ -26,12 +26,13 @@ class Room:
         *,
         position: str = "",
         sensing: Sensing = Sensing.PRESENCE,
+        via: Via = Via.MEMORY,
     ) -> None:
         rules: AnyRules = load_game(game).rules(players, settings or {})
         self.rules = rules
         start = rules.parse_position(position) if position else None
         self.now = 0
-        self.rig = simulated_rig(lambda _outcome=None, _first=None: rules, sensing, Via.MEMORY, position=start)
+        self.rig = simulated_rig(lambda _outcome=None, _first=None: rules, sensing, via, position=start)
         self.desk = TableDesk(self.rig, "a game", lambda: self.now, lambda: None)
         self.rig.step(0)
 
@@ -250,6 +251,25 @@ def test_only_what_can_befall_a_board_is_offered() -> None:
     assert "drift" in names(Room("bamogo", sensing=Sensing.COLOUR))
     assert "shadow" in names(Room("bao-kigogo"))
     assert {"bump", "unplug", "plug"} <= names(Room("exago"))
+
+
+def test_frames_are_lost_where_there_is_a_wire() -> None:
+    room = Room("exago", via=Via.WIRE)
+    try:
+        names = {entry["fault"] for entry in room.state["faults"]}
+        assert {"loss", "corrupt", "duplicate", "late", "reset"} <= names
+        room.do("whatif loss", "whatif corrupt", "take 1", "drop f6")
+        room.wait(2000)
+        assert [ply["move"] for ply in room.state["moves"]] == ["f6"]
+        room.do("whatif reset")
+        room.wait(500)
+        assert room.state["phase"] == "offline"
+        room.wait(3000)
+        assert room.state["phase"] == "waiting"
+    finally:
+        room.rig.close()
+    assert "reset" not in {entry["fault"] for entry in Room("exago").state["faults"]}
+    assert "no fault 'reset'" in Room("exago").refused("whatif", fault="reset")
 
 
 def test_what_happens_in_a_moment_is_done_at_once() -> None:
