@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from controller.app.simulated import Via, sensing_of, simulated_rig
 from controller.games.seam import AnyRules, Outcome, pieces
+from controller.recogniser.answers import Mismatch
 from controller.rehearse.stage import Stage
 from controller.table import questions
 from controller.table.notices import Notice
@@ -142,12 +143,13 @@ class _Round:
         findings.unseen += not told
 
     def _hear(self, notice: Notice) -> None:
-        """Note whether a ply that counts is the one of which the sensors tell at this moment."""
+        """Note whether a ply that counts is the one of which the sensors tell at this moment, or the next begins."""
         if notice.type == "move":
             table = self.rig.table
             last = table.round.plies[-1]
             owed = table.rules.footprint(last.before, last.move).aftermath
-            self.explained = table.picture.seen.different.keys() <= owed.keys()
+            whole = table.picture.seen.different.keys() <= owed.keys()
+            self.explained = whole or not isinstance(table.answer, Mismatch)
 
     def _turn(self) -> bool:
         """Make a move; return whether it counted. That it may not is not to be counted as stuck: a sensor is sick."""
