@@ -72,6 +72,15 @@ def _installed(name: str) -> str:
     return (files("hardware") / "profiles" / f"{name}.toml").read_text(encoding="utf-8")
 
 
+def profile_text(name: str) -> str:
+    """Return the text of an installed profile, or of the file of that path.
+
+    Raises:
+        OSError, UnicodeDecodeError: it cannot be read.
+    """
+    return _installed(name) if name in profile_names() else Path(name).read_text(encoding="utf-8")
+
+
 def load_profile(name_or_path: str | Path) -> Profile:
     """Return the profile of that name, or in that file; what was learned about the board beside it is laid over it.
 

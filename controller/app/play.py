@@ -24,7 +24,7 @@ from controller.app.rig import Rig
 from controller.page.server import PageServer
 from controller.table.core import Deal, Table
 from hardware.ports import DeviceError, Lamps, Source
-from hardware.profile import Profile
+from hardware.profile import Profile, profile_text
 
 _log = logging.getLogger(__name__)
 
@@ -106,7 +106,11 @@ def page_texts(rig: Rig, board: str | None) -> dict[str, Callable[[], str]]:
         rig: the board.
         board: the name of its profile; None on a simulated board.
     """
-    return {"report": lambda: report(rig, board)}
+    try:
+        text = None if board is None else profile_text(board)
+    except (OSError, UnicodeDecodeError) as error:
+        text = f"it cannot be read: {error}"
+    return {"report": lambda: report(rig, board, text)}
 
 
 async def play(

@@ -17,17 +17,18 @@ FORMAT: Final = 1
 _PACKAGES: Final = ("stonelight", "gpiozero", "adafruit-circuitpython-neopixel", "pyserial", "transitions", "starlette")
 
 
-def report(rig: Rig, profile: str | None) -> str:
+def report(rig: Rig, board: str | None, profile: str | None = None) -> str:
     """Return the report of a rig as text.
 
     Args:
         rig: whose recording is told.
-        profile: the name of its board profile; None on a simulated board.
+        board: the name of its board profile, or the path of its file; None on a simulated board.
+        profile: the text of that profile.
     """
-    return "\n".join(json.dumps(line) for line in _lines(rig, profile)) + "\n"
+    return "\n".join(json.dumps(line) for line in _lines(rig, board, profile)) + "\n"
 
 
-def _lines(rig: Rig, profile: str | None) -> Iterator[Mapping[str, Any]]:
+def _lines(rig: Rig, board: str | None, profile: str | None) -> Iterator[Mapping[str, Any]]:
     table = rig.table
     yield {
         "stonelight-report": FORMAT,
@@ -35,7 +36,8 @@ def _lines(rig: Rig, profile: str | None) -> Iterator[Mapping[str, Any]]:
         "players": table.rules.players,
         "sensing": table.sensing.value,
         "track": table.track_pixels,
-        "board": profile,
+        "board": board,
+        "profile": profile,
         "cells": {table.rules.cells[cell].name: rig.health.cells[cell].as_json() for cell in rig.health.ailing()},
         "masked": [table.rules.cells[cell].name for cell in sorted(table.picture.masked)],
         "record": [ply.token for ply in table.round.plies],

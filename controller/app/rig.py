@@ -10,7 +10,7 @@ from controller.games.seam import AnyRules, Cell
 from controller.lighting.mood import IDLE_MS, Mood
 from controller.table.core import Table
 from controller.table.health import Health
-from controller.table.recorder import Recorder
+from controller.table.recorder import Recorder, Span
 from controller.turns.phases import Phase
 from hardware.ports import ButtonPress, CellChange, DeviceError, Lamps, LinkNews, Millis, Sensed, Source
 from simulator.supply import feed
@@ -22,6 +22,10 @@ LAMPS_RETRY_MS: Final = 1000
 """How long lamps that failed are left alone."""
 
 _log = logging.getLogger(__name__)
+
+
+BROWNOUT: Final = "The board starts anew whenever it is lit brightly: it is lit half as bright now"
+"""What people are told where the supply is too weak for the lights."""
 
 
 @dataclass(slots=True)
@@ -109,9 +113,8 @@ class Rig:
             case ButtonPress():
                 self._hear_button(item.button, now)
             case LinkNews(up=False) if self._caution.lost(now):
-                self.table.refuse(
-                    "The board starts anew whenever it is lit brightly: it is lit half as bright now", now
-                )
+                self.recorder.refused(BROWNOUT, now)
+                self.table.refuse(BROWNOUT, now)
 
     def _hear_button(self, button: str, now: Millis) -> None:
         """Two presses of the hint button within a second step the brightness: every board can do that."""
@@ -139,8 +142,11 @@ class Rig:
             return
         watch = table.watch
         if watch is None or (table.phase is Phase.WAITING and not watch.different):
-            tokens = [ply.token for ply in table.round.plies]
-            self.recorder.rest(now, table.rules.settings, tokens, None if watch is None else watch.readings)
+            span = Span(now, dict(table.rules.settings), [ply.token for ply in table.round.plies], None)
+            if watch is not None:
+                span.readings, span.masked = list(watch.readings), watch.put_by()
+            span.unoriented = table.unoriented
+            self.recorder.rest(span)
 
     def _note_round(self, now: Millis) -> None:
         """Note a round that was dealt, and the first moment at which it is known how the board lies."""

@@ -1,6 +1,6 @@
 """What was seen since the turn began: the readings now, which cells were empty together, which were filled and when."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
 from controller.games.seam import Cell
@@ -104,6 +104,18 @@ class Watch:
         for cell in self.masked:
             self.readings[cell] = self._base[cell]
             self.different.pop(cell, None)
+
+    def put_by(self) -> list[tuple[Cell, int, bool]]:
+        """Return the masked cells, sorted, each with what it tells and whether it has stirred: see `take_over`."""
+        return [(cell, self._unheard[cell], cell in self.stirred) for cell in sorted(self.masked)]
+
+    def take_over(self, put_by: Iterable[tuple[Cell, int, bool]]) -> None:
+        """Mask cells as another watch had them masked."""
+        for cell, told, stirred in put_by:
+            self.mask({*self.masked, cell})
+            self._unheard[cell] = told
+            if stirred:
+                self.stirred.add(cell)
 
     def unmask(self, cells: Collection[Cell]) -> None:
         """Take these cells to read what they tell again."""

@@ -64,11 +64,13 @@ def _play(header: Mapping[str, Any], span: Mapping[str, Any], listener: Listener
         return game.rules(header["players"], settings)
 
     try:
-        table = Table(deal, Sensing(header["sensing"]), track=header["track"], plies=span["plies"])
+        sensing, unoriented = Sensing(header["sensing"]), span.get("unoriented", False)
+        table = Table(deal, sensing, track=header["track"], plies=span["plies"], orient=unoriented)
     except RulesError as error:
         raise ValueError(str(error)) from error
     if span["readings"] is not None:
         table.take([Snapshot(tuple(span["readings"]), span["at"])], span["at"])
+        table.picture.seen.take_over((int(cell), int(told), bool(stirred)) for cell, told, stirred in span["masked"])
         table.notices()
     for entry in span["entries"]:
         _enter(table, entry)
@@ -89,6 +91,8 @@ def _enter(table: Table, entry: Sequence[Any]) -> None:
             table.press(rest[0], now)
         case "t":
             table.touch(rest[0], now)
+        case "r":
+            table.refuse(rest[0], now)
         case "d":
             pass
         case _:

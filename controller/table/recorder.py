@@ -65,6 +65,8 @@ class Span:
         settings: the option values of the round that was under way.
         plies: the tokens of the plies that stood.
         readings: shape (cells,): how the board read; None where nothing had been sensed yet.
+        masked: the cells that were played without, as `controller.recogniser.watch.Watch.put_by` gives them.
+        unoriented: whether people were still to say how the board lies.
         entries: what reached the table.
     """
 
@@ -72,6 +74,8 @@ class Span:
     settings: dict[str, str]
     plies: list[str]
     readings: list[int] | None
+    masked: list[tuple[int, int, bool]] = field(default_factory=list)
+    unoriented: bool = False
     entries: list[Entry] = field(default_factory=list)
 
     def as_json(self) -> dict[str, Any]:
@@ -81,6 +85,8 @@ class Span:
             "settings": self.settings,
             "plies": self.plies,
             "readings": self.readings,
+            "masked": [list(each) for each in self.masked],
+            "unoriented": self.unoriented,
             "entries": [list(entry) for entry in self.entries],
         }
 
@@ -101,12 +107,10 @@ class Recorder:
         """Return whether a span is to begin as soon as the board is at rest."""
         return not self._spans or now - self._spans[-1].at >= SPAN_MS
 
-    def rest(
-        self, now: Millis, settings: Mapping[str, str], plies: Sequence[str], readings: Sequence[int] | None
-    ) -> None:
-        """Begin a span: the board is at rest, or nothing has been sensed yet."""
-        self._spans.append(Span(now, dict(settings), list(plies), None if readings is None else list(readings)))
-        while len(self._spans) > 1 and self._spans[1].at <= now - KEPT_MS:
+    def rest(self, span: Span) -> None:
+        """Begin a span, without entries: the board is at rest, or nothing has been sensed yet."""
+        self._spans.append(span)
+        while len(self._spans) > 1 and self._spans[1].at <= span.at - KEPT_MS:
             self._drop_oldest()
 
     def sensed(self, items: Sequence[Sensed], now: Millis) -> None:
@@ -124,6 +128,10 @@ class Recorder:
     def touched(self, cell: int, now: Millis) -> None:
         """Note a cell touched in a page."""
         self._note(("t", now, cell))
+
+    def refused(self, why: str, now: Millis) -> None:
+        """Note what people were told about the board itself."""
+        self._note(("r", now, why))
 
     def dealt(self, settings: Mapping[str, str], now: Millis) -> None:
         """Note the option values of a new round."""
