@@ -56,10 +56,14 @@ def first_of_two(
     pairs: list[_Pair] = []
     if not isinstance(prospect, SowingProspect):
         pairs = [pair for pair in _pairs(prospect, watch) if pair.landed <= pair.then]
-        pairs = [pair for pair in pairs if pair.whole] or pairs
         pairs = [pair for pair in pairs if first and pair.cells <= first] or pairs
-    if not pairs:
-        return _on_the_way(prospect, watch, declared)
+    whole = [pair for pair in pairs if pair.whole]
+    if not whole:
+        # Two whole plies on the way explain more than one with another begun.
+        undone = _on_the_way(prospect, watch, declared)
+        if undone is not None or not pairs:
+            return undone
+    pairs = whole or pairs
     if len(pairs) > 1 and any(pair.cells != pairs[0].cells for pair in pairs):
         moves = tuple(move for pair in pairs for move in pair.moves[:1])
         cells = sorted(set().union(*(pair.cells for pair in pairs)))

@@ -143,13 +143,13 @@ class _Round:
         findings.unseen += not told
 
     def _hear(self, notice: Notice) -> None:
-        """Note whether a ply that counts is the one of which the sensors tell at this moment, or the next begins."""
+        """Note whether a ply counts while a sensor lies, and is the one of which all tell, or the next begins."""
         if notice.type == "move":
             table = self.rig.table
             last = table.round.plies[-1]
             owed = table.rules.footprint(last.before, last.move).aftermath
             whole = table.picture.seen.different.keys() <= owed.keys()
-            self.explained = whole or not isinstance(table.answer, Mismatch)
+            self.explained = bool(self._lies()) and (whole or not isinstance(table.answer, Mismatch))
 
     def _turn(self) -> bool:
         """Make a move; return whether it counted. That it may not is not to be counted as stuck: a sensor is sick."""
@@ -158,7 +158,7 @@ class _Round:
         stuck, wrong = len(tally.stuck), len(tally.wrong)
         played = self.people.turn()
         del tally.stuck[stuck:]
-        if len(tally.wrong) > wrong and self._lies() and self.explained:
+        if len(tally.wrong) > wrong and self.explained:
             self.findings.blind.append(tally.wrong.pop())
             self.misled = True
         return played

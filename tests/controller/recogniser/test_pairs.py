@@ -19,17 +19,17 @@ NO_HANDS = (
 """All pieces lie on the board: a ply lifts one and puts it down elsewhere."""
 
 
-def first(deeds: str, start: str = START) -> str | None:
+def first(deeds: str, start: str = START, rules: AnyRules = RULES) -> str | None:
     """Return the first of two plies that `deeds` show (``f6=1@40``: what a cell reads from when on); None for none."""
-    position = RULES.parse_position(start)
-    prospect = Prospect(RULES, position, Sensing.PRESENCE)
+    position = rules.parse_position(start)
+    prospect = Prospect(rules, position, Sensing.PRESENCE)
     watch = Watch(prospect.base, prospect.base, 0)
     for deed in deeds.split():
         cell, rest = deed.split("=")
         reading, at = map(int, rest.split("@"))
-        watch.change(RULES.spot(cell)[0], reading, at)
+        watch.change(rules.spot(cell)[0], reading, at)
     answer = first_of_two(prospect, watch, {})
-    return RULES.move_text(answer.move) if isinstance(answer, Recognised) else None
+    return rules.move_text(answer.move) if isinstance(answer, Recognised) else None
 
 
 def test_the_earlier_landing_is_the_earlier_ply() -> None:
@@ -45,3 +45,11 @@ def test_an_opponent_who_begins_before_the_first_ply_is_whole_has_not_begun_a_pl
     """The new piece came before the old one went; what went in between belongs to that move or to none."""
     assert first("i4=1@10 i3=0@100 i2=0@200", NO_HANDS) == "i3-i4"
     assert first("i4=1@10 i2=0@100 i3=0@200", NO_HANDS) is None
+
+
+def test_two_whole_plies_on_the_way_explain_more_than_one_and_a_beginning() -> None:
+    """The piece on c1 came from d2, whose group lost e2; the answer goes to d2 and hides where the first came from."""
+    rules: AnyRules = GAME.rules(2, {"radius": "2", "pieces": "4", "need": "4"})
+    deeds = "d2=0@10 e2=0@100 c1=1@200 c2=0@400 d2=1@500"
+    start = "a3:R,b2:B,b3:B,b4:B,c2:B,c3:R,d2:R,e2:R"
+    assert first(deeds, start, rules) == "d2-c1"
