@@ -391,10 +391,11 @@ export class Hands {
   aim(id, { anew = false } = {}) {
     if (this.over === id && !anew) return;
     this.over = id;
-    for (const each of this.aimed) this.board.views.get(each)?.root.classList.remove("aimed");
+    const mark = (on) => this.aimed.forEach((each) => this.board.views.get(each)?.root.classList.toggle("aimed", on));
+    mark(false);
     const two = id && this.mat && this.stone;
     this.aimed = two ? this.board.placement(id, this.lie, this.grip).cells : id ? [id] : [];
-    for (const each of this.aimed) this.board.views.get(each)?.root.classList.add("aimed");
+    mark(true);
   }
 
   pointerUp(event) {

@@ -17,7 +17,6 @@ const PHASES = {
   offline: "Board away",
   over: "Finished",
 };
-const LOST = "Connection lost, trying again";
 const NOTICE_TIME = 6000; // ms that a notice stays
 
 let state = null;
@@ -28,26 +27,25 @@ const hands = new Hands({ board, send: (message) => link.send(message), sent: ()
 const lights = new Lights($("lights"), (message) => link.send(message), () => link.sent);
 const link = new Link("live", heard, linkChanged);
 
-for (const group of [$("buttons"), $("seats")]) {
-  group.addEventListener("click", (event) => {
-    const button = event.target.closest("[data-button]")?.dataset.button;
-    if (button) link.send({ type: "press", button });
+// Has `take` called with what a button in `place` stands for: its `data-` value of that kind.
+function pressed(place, kind, take) {
+  $(place).addEventListener("click", (event) => {
+    const value = event.target.closest(`[data-${kind}]`)?.dataset[kind];
+    if (value) take(value);
   });
 }
-$("masked").addEventListener("click", (event) => {
-  const cell = event.target.closest("[data-cell]")?.dataset.cell;
-  if (cell) link.send({ type: "touch", cell });
-});
-$("put-back").addEventListener("click", () => hands.back());
-$("turn").addEventListener("click", () => hands.turn());
-$("unsow").addEventListener("click", () => hands.unsow());
-$("closer").addEventListener("click", () => {
+
+for (const place of ["buttons", "seats"]) pressed(place, "button", (button) => link.send({ type: "press", button }));
+pressed("masked", "masked", (cell) => link.send({ type: "touch", cell }));
+$("put-back").onclick = () => hands.back();
+$("turn").onclick = () => hands.turn();
+$("unsow").onclick = () => hands.unsow();
+$("closer").onclick = () => {
   board.zoom(!board.closer);
   drawCloser();
-});
+};
 board.measured = drawCloser;
-$("faults").addEventListener("click", (event) => {
-  const name = event.target.closest("[data-fault]")?.dataset.fault;
+pressed("faults", "fault", (name) => {
   const fault = state?.faults.find((each) => each.fault === name);
   if (!fault) return;
   // A fault of one cell is switched on by pointing at the cell.
@@ -82,7 +80,7 @@ function linkChanged(up) {
   if (up) return;
   hands.lost();
   lights.reset();
-  say($("words"), LOST);
+  say($("words"), "Connection lost, trying again");
   say($("detail"), "");
   drawHand();
 }
@@ -122,7 +120,7 @@ function drawMasked() {
   const cells = state.masked ?? [];
   $("masked").hidden = !cells.length;
   list($("masked"), cells, () => html('<button type="button"></button>'), (button, cell) => {
-    button.dataset.cell = cell;
+    button.dataset.masked = cell; // no data-cell: hands would take it for the cell itself
     say(button, `Without ${cell}: try it again`);
   });
 }

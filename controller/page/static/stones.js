@@ -11,7 +11,7 @@ const KINDS = {
   seed: { name: "seed", tones: ["#fffaf0", "#d8c9a8", "#8d7b58"] },
   K: { name: "black", tones: ["#8b8580", "#35302d", "#0d0b0a"], mark: "M-17-17H17V17H-17Z" },
 };
-const UNKNOWN = { name: "unknown", tones: ["#f4ead8", "#b9a88c", "#6b5d47"] };
+const UNKNOWN = { tones: ["#f4ead8", "#b9a88c", "#6b5d47"] };
 const SVG = "http://www.w3.org/2000/svg";
 
 export const isNumber = (stone) => /^\d+$/.test(stone);
