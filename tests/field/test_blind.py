@@ -54,6 +54,16 @@ def test_seeds_miscounted_into_full_pits_are_seen_by_count_only(sense: str, seen
     assert quiet(board) is not seen
 
 
+def test_a_stuck_cell_lets_another_piece_seem_to_have_moved() -> None:
+    """c9 goes to e3, and b10 is off the group then; c9 reads full still, so that b10 seems to have gone to e3."""
+    pieces = (
+        "c6:R,c9:R,d6:B,d7:R,d8:B,d9:R,b10:R,e4:R,e5:B,e6:R,e7:B,f4:B"
+        ",f5:B,f6:B,g4:B,g5:R,h4:B,h5:R,i1:R,i2:B,i3:R,i4:R,i5:B,j5:B"
+    )
+    assert Board("exago", pieces).do("c9=- e3=R").wait(300).do("b10=-").wait(300).moves == ["c9-e3"]
+    assert Board("exago", pieces).do("e3=R").wait(300).do("b10=-").wait(300).moves == ["b10-e3"]
+
+
 def test_a_swap_hides_behind_what_is_put_down_at_once() -> None:
     board = Board("bamogo", "..../..../..../RB..", sense="presence")
     board.do("a1=- b1=- a1=B b1=R c3=Y d3=R").press("yellow", "red").wait(300)
