@@ -139,6 +139,20 @@ def test_a_question_about_cells_is_answered_by_pointing(served: Any, open_page: 
     assert acts(served) == [{"type": "touch", "cell": "a1"}, {"type": "lift", "cell": "b1"}]
 
 
+def test_a_cell_that_is_played_without_is_heard_again_by_its_button_alone(
+    served: Any, open_page: Callable[..., Any]
+) -> None:
+    page = open_page(served.url)
+    served.run(lambda: served.desk.put(a1="R"))
+    served.run(lambda: served.desk.show(masked=["a1"]))
+    again = page.get_by_role("button", name="Without a1: try it again")
+    again.click()
+    again.press("Enter")
+    served.run(lambda: served.desk.show(masked=[]))
+    expect(again).to_be_hidden()
+    assert acts(served) == [{"type": "touch", "cell": "a1"}] * 2
+
+
 def test_the_end_names_the_winner(served: Any, open_page: Callable[..., Any]) -> None:
     page = open_page(served.url)
     served.run(lambda: served.desk.show(phase="over", words="Player 2 wins", outcome={"winner": 2, "reason": "target"}))
