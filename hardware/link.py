@@ -146,7 +146,8 @@ class Link:
             if self.stage is Stage.OPENING and now - self._opened >= PATIENCE_MS:
                 events += self._down(now, _NOBODY)
             self._say_open(now)
-        self._pump(now)
+        if now != self._now:  # else `receive` has just done it
+            self._pump(now)
         return events
 
     def due(self) -> Millis | None:

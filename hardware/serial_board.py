@@ -34,6 +34,8 @@ UNWATCHED_MS: Final = 10
 """Between two reads of a port that no event loop can watch, such as ``loop://``."""
 MOST_READS: Final = 32
 """Reads in one poll: a device that never stops does not keep the game from its turn."""
+SHORT: Final = 1024
+"""A read of fewer bytes has taken all that was there."""
 
 _TELLING: Final = frozenset({NoiseKind.TRACEBACK, NoiseKind.PROMPT, NoiseKind.LOGIN})
 """Noise that says why no board answers."""
@@ -166,6 +168,8 @@ class SerialBoard:
             self._take(now, link.receive(now, data), out)
             if self.plug.channel is not channel:
                 return
+            if len(data) < SHORT and self.plug.watched:
+                break  # should more have come, the event loop tells
         self._take(now, link.tick(now), out)
         self.plug.write(link.outgoing())
 

@@ -48,6 +48,7 @@ class Plug:
         self._wake: Callable[[], None] | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._watched: int | None = None
+        self._awaits_room = False
 
     # Opening ----------------------------------------------------------------------------------------------------------
 
@@ -144,6 +145,11 @@ class Plug:
             self._loop = None
         self._watch()
 
+    @property
+    def watched(self) -> bool:
+        """Whether an event loop wakes somebody as long as there is something to read."""
+        return self._watched is not None
+
     def _watch(self) -> None:
         fd = None if self.channel is None else self.channel.fd
         if self._loop is not None and self._wake is not None and fd is not None:
@@ -154,13 +160,18 @@ class Plug:
         """Be woken when the device takes bytes again, while some wait for it."""
         if self._loop is None or self._wake is None or self._watched is None:
             return
-        if self._pending:
+        waits = bool(self._pending)
+        if waits is self._awaits_room:
+            return  # to remove a writer that is not there costs a call to the system
+        self._awaits_room = waits
+        if waits:
             self._loop.add_writer(self._watched, self._wake)
         else:
             self._loop.remove_writer(self._watched)
 
     def _unwatch(self) -> None:
         fd, self._watched = self._watched, None
+        self._awaits_room = False
         if fd is not None and self._loop is not None:
             with contextlib.suppress(RuntimeError, OSError, ValueError):  # the event loop may have ended before us
                 self._loop.remove_reader(fd)

@@ -1,6 +1,7 @@
 """A board behind a serial port: the firmware at the far end of a pseudo-terminal, pulled cables, and strangers."""
 
 import array
+import asyncio
 import fcntl
 import gc
 import itertools
@@ -23,7 +24,7 @@ from hardware.link_events import Can, Wanted
 from hardware.pixels import Chain
 from hardware.ports import ButtonPress, CellChange, DeviceError, LinkNews, Sensed, Sensing, Snapshot
 from hardware.profile import load_profile
-from hardware.serial_board import SerialBoard, SerialLamps, wanted_by
+from hardware.serial_board import SHORT, SerialBoard, SerialLamps, wanted_by
 from hardware.serial_plug import LAST_RETRY_MS, NO_PORT, Plug
 from hardware.serial_port import Channel, open_channel
 from simulator.device import Device, InProcess
@@ -413,6 +414,74 @@ def test_s6_frames_cut_at_every_byte_make_the_same_session(desk: Desk) -> None:
     assert whole is None
     assert up(told) == [True]
     assert isinstance(told[-1], Snapshot)
+
+
+@pytest.mark.parametrize(("watched", "reads"), [(True, 1), (False, 2)])
+def test_a_port_that_the_event_loop_watches_is_read_once_for_what_is_short(
+    stranger: Stranger, watched: bool, reads: int
+) -> None:
+    """What comes later wakes the loop; without one, reading goes on until there is nothing."""
+    channel = stranger.board.plug.channel
+    assert channel is not None
+    read, came = channel.read, list[bytes]()
+
+    def noted() -> bytes:
+        came.append(read())
+        return came[-1]
+
+    object.__setattr__(channel, "read", noted)
+
+    async def poll() -> None:
+        stirred = asyncio.Event()
+        if watched:
+            stranger.board.listen(stirred.set)
+        stranger.tell(10, b"x" * (SHORT - 1))
+        assert len(came) == reads
+        came.clear()
+        stranger.tell(20, b"x" * SHORT)
+        assert len(came) == 2
+        if watched:
+            os.write(stranger.master, b"later")
+            await asyncio.wait_for(stirred.wait(), 10)
+
+    asyncio.run(poll())
+
+
+def test_c3_room_wakes_only_as_long_as_something_waits_for_it() -> None:
+    master, slave = pty.openpty()
+    tty.setraw(slave)
+    plug = Plug(lambda: [os.ttyname(slave)])
+
+    async def fill() -> None:
+        wakes = 0
+        stirred = asyncio.Event()
+
+        def wake() -> None:
+            nonlocal wakes
+            wakes += 1
+            stirred.set()
+
+        plug.listen(wake)
+        assert plug.open(0) is None
+        for _ in range(2):
+            plug.write(bytes(30_000))
+            assert plug._pending, "or all of this proves nothing"
+            left = 30_000
+            while left:
+                left -= len(os.read(master, 4096))
+                if plug._pending:
+                    await asyncio.wait_for(stirred.wait(), 10)
+                    stirred.clear()
+                    plug.write(b"")
+            wakes = 0
+            for _ in range(5):
+                await asyncio.sleep(0)
+            assert wakes == 0
+
+    asyncio.run(fill())
+    plug.close()
+    os.close(master)
+    os.close(slave)
 
 
 class _OneByOne:
