@@ -249,6 +249,7 @@ class Entrant:
         device: what it listens to.
         flood: changes in a flood, a multiple of `wire_devices.PERIOD`: about a second of them.
         package: what must be importable.
+        singles: changes that come one by one; fewer where each takes long.
     """
 
     name: str
@@ -256,6 +257,7 @@ class Entrant:
     device: Callable[[], devices.Device]
     flood: int
     package: str = "serial"
+    singles: int = 600
 
     @property
     def counts_only(self) -> bool:
@@ -271,5 +273,5 @@ ENTRANTS: Final = (
     Entrant("pyFirmata2", pyfirmata2, devices.Firmata, 24_576, "pyfirmata2"),
     Entrant("PyCmdMessenger", messenger, devices.Messenger, 16_384, "PyCmdMessenger"),
     Entrant("telemetrix", telemetrix, devices.Telemetrix, 12_288, "telemetrix"),
-    Entrant("pymata4", pymata4, devices.Firmata, 512, "pymata4"),
+    Entrant("pymata4", pymata4, devices.Firmata, 512, "pymata4", 150),
 )

@@ -25,7 +25,6 @@ from tests.bench import wire_devices as devices
 from tests.bench.wire_hosts import ENTRANTS, Ear, Entrant
 
 SILENCE_S: Final = 2.0
-SINGLES: Final = 600
 GAPS_S: Final = (0.002, 0.006)
 SEED: Final = 5
 PATIENCE_S: Final = 60.0
@@ -242,12 +241,13 @@ class Listener:
         )
 
 
-def run(name: str, flood: int = 0, singles: int = SINGLES, silence_s: float = SILENCE_S) -> Result:
-    """Measure the entrant of that name; a flood of 0 is as long as suits it. Its threads go on after that."""
+def run(name: str, flood: int = 0, singles: int = 0, silence_s: float = SILENCE_S) -> Result:
+    """Measure the entrant of that name, with as many changes as suit it where 0 are given. Its threads go on after."""
     entered = entrant(name)
     path, process = started(name)
     with contextlib.redirect_stdout(io.StringIO()):  # some libraries greet
-        return Listener(entered, path, process).measure(flood or entered.flood, singles, silence_s)
+        listener = Listener(entered, path, process)
+        return listener.measure(flood or entered.flood, singles or entered.singles, silence_s)
 
 
 def main(name: str, *spans: str) -> None:
