@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from controller.app.pins import TappedLamps
 from controller.app.play import real_rig
 from controller.app.simulated import Via, simulated_rig
 from controller.bench.checks import judge
@@ -149,7 +150,8 @@ def test_l4_a_driver_that_refuses_is_told_once_and_the_game_goes_on(
 
     rig = simulated_rig(bamogo, Sensing.PRESENCE, Via.PINS)
     assert rig.top is not None
-    monkeypatch.setattr("neopixel.neopixel_write", refuse)
+    assert isinstance(rig.lamps, TappedLamps)
+    monkeypatch.setattr(rig.lamps.tap, "receive", refuse)  # where the driver's own write would be
     now = 0
 
     def wait(ms: int) -> None:
