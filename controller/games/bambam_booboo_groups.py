@@ -4,9 +4,13 @@ The rules as we read them: texts/bambam-booboo.md. Numbers such as (4.1) point i
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final, TypeAlias
 
-from controller.games.bambam_booboo_mat import Bits, ByLie, Mat, Placement, members
+from controller.games.bambam_booboo_mat import Bits, ByLie, Mat, Placement, flood, members
+
+KEPT: Final = 64
+"""Answers that are kept: a list of legal moves asks the same about each of at most 20 stones that may move."""
 
 Offsets: TypeAlias = tuple[tuple[int, int, int], ...]
 """Stones of a block: lie, files and ranks from the block's least corner."""
@@ -29,12 +33,32 @@ Other rotations and reflections give these eight again; two stacks of two length
 
 def groups(mat: Mat, taken: Bits) -> list[Bits]:
     """Return the groups of stones in contact as the places that they cover, by their least places (4.1)."""
+    return list(_groups(mat.spans[0], taken))
+
+
+@lru_cache(maxsize=KEPT)
+def _groups(span: int, taken: Bits) -> tuple[Bits, ...]:
     found = []
     while taken:
-        group = mat.flood(taken & -taken, taken)
+        group = flood(span, taken & -taken, taken)
         found.append(group)
         taken ^= group
-    return found
+    return tuple(found)
+
+
+def groups_with(mat: Mat, others: Bits, stone: Bits) -> list[Bits]:
+    """Return the groups of the places `others` and of one more stone, as `groups` of both would.
+
+    The groups of `others` are kept from call to call: whoever tries a stone in many ends asks for them each time.
+    """
+    near = mat.around(stone)
+    joined, apart = stone, []
+    for group in _groups(mat.spans[0], others):
+        if group & near:
+            joined |= group
+        else:
+            apart.append(group)
+    return sorted((joined, *apart), key=lambda group: group & -group)
 
 
 def largest(parts: Sequence[Bits]) -> list[Bits]:

@@ -61,6 +61,16 @@ def file_name(file: int) -> str:
     return (ascii_lowercase[tens - 1] if tens else "") + ascii_lowercase[ones]
 
 
+def flood(span: int, seed: Bits, area: Bits) -> Bits:
+    """Return the places of `area` that join `seed`, itself within `area`; `span` is from a place to the next rank's."""
+    grown = seed
+    while True:
+        seed = grown
+        grown = (seed | seed << 1 | seed >> 1 | seed << span | seed >> span) & area
+        if grown == seed:
+            return seed
+
+
 @dataclass(frozen=True, slots=True)
 class Mat:
     """A mat of so many places, with what slides and contact need worked out once. Build it with `mat_of`.
@@ -112,13 +122,7 @@ class Mat:
 
     def flood(self, seed: Bits, area: Bits) -> Bits:
         """Return the places of `area` that join `seed`, itself within `area`, side by side."""
-        span = self.spans[0]
-        grown = seed
-        while True:
-            seed = grown
-            grown = (seed | seed << 1 | seed >> 1 | seed << span | seed >> span) & area
-            if grown == seed:
-                return seed
+        return flood(self.spans[0], seed, area)
 
     def onward(self, seed: Bits, free: Bits, lie: int) -> Bits:
         """Return `seed` and all that single steps within `free` reach from it towards higher files or ranks.

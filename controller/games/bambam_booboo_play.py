@@ -6,7 +6,7 @@ The rules as we read them: texts/bambam-booboo.md. Numbers such as (2.1) point i
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from controller.games.bambam_booboo_groups import blocks, groups, largest
+from controller.games.bambam_booboo_groups import blocks, groups, groups_with, largest
 from controller.games.bambam_booboo_mat import NOWHERE, Bits, ByLie, Mat, Placement, least, members
 from controller.games.bambam_booboo_position import PASS, Move, Position, on_mat, with_stone
 from controller.games.bambam_booboo_slides import from_hand, on_table, outside, room, touching
@@ -106,11 +106,12 @@ def _choices(mat: Mat, position: Position, move: Move) -> Iterator[Move]:
 def land(mat: Mat, position: Position, move: Move) -> Landing:
     """Return the mat with the stone at rest, given that it can get there."""
     assert move.end is not None, "a pass lands nowhere"
-    mine = position.mine if move.start is None else with_stone(position.mine, move.start)
-    mine = with_stone(mine, move.end)
-    stones = (mine, position.stones[1]) if position.to_move == 1 else (position.stones[0], mine)
+    kept = position.mine if move.start is None else with_stone(position.mine, move.start)
+    mine = with_stone(kept, move.end)
+    theirs = position.stones[2 - position.to_move]
+    stones = (mine, theirs) if position.to_move == 1 else (theirs, mine)
     combinations = blocks(mat, mine)
-    tied = [] if combinations else largest(groups(mat, taken_by(mat, stones)))
+    tied = [] if combinations else largest(groups_with(mat, taken_by(mat, (kept, theirs)), mat.pair(move.end)))
     return Landing(stones, combinations, tied)
 
 
