@@ -82,6 +82,7 @@ class PageServer:
         self._host = host
         self._port = port
         self._verbose = verbose
+        self._ended = asyncio.Event()
         self._server: uvicorn.Server | None = None
         self._lines: list[Lines] | None = None
         self._task: asyncio.Task[None] | None = None
@@ -109,8 +110,11 @@ class PageServer:
         sock = _listen(self._host, self._port)
         self._port = sock.getsockname()[1]
         up = asyncio.Event()
+        self._ended = asyncio.Event()
         try:
-            self._server, self._lines = _build(self._desk, self._texts, self._monitor, up, verbose=self._verbose)
+            self._server, self._lines = _build(
+                self._desk, self._texts, self._monitor, up, self._ended, verbose=self._verbose
+            )
         except BaseException:
             sock.close()
             raise
@@ -135,6 +139,7 @@ class PageServer:
         self._task = self._server = self._lines = None
         await asyncio.gather(*(each.close() for each in lines))
         server.should_exit = True
+        self._ended.set()
         await asyncio.wait((task,), timeout=PATIENCE)
         if not task.done():
             server.force_exit = True
@@ -235,16 +240,17 @@ def _build(
     texts: Mapping[str, Callable[[], str]],
     monitor: Shown | None,
     up: asyncio.Event,
+    ended: asyncio.Event,
     *,
     verbose: bool,
 ) -> tuple["uvicorn.Server", list["Lines"]]:
-    """Return a server that sets `up` once it listens, and its lines. Imports the web libraries."""
+    """Return a server that sets `up` once it listens and stops after `ended`, and its lines. Imports web libraries."""
     import uvicorn
 
     from controller.page.site import create_app
 
     class Server(uvicorn.Server):
-        """Leaves signals to the loop's owner, and says when it is up."""
+        """Leaves signals to the loop's owner, says when it is up, and sleeps until it is to end."""
 
         @contextlib.contextmanager
         def capture_signals(self) -> Iterator[None]:
@@ -254,6 +260,11 @@ def _build(
             await super().startup(sockets)
             up.set()
 
+        async def main_loop(self) -> None:
+            # Its own wakes ten times a second, to keep the time of day for a header that nobody needs.
+            await self.on_tick(0)
+            await ended.wait()
+
     app = create_app(desk, texts, monitor)
     config = uvicorn.Config(
         app,
@@ -262,6 +273,7 @@ def _build(
         log_config=None,
         access_log=verbose,
         server_header=False,
+        date_header=False,
         proxy_headers=False,
         limit_concurrency=CONNECTIONS,
         timeout_graceful_shutdown=1,
