@@ -129,10 +129,10 @@ def _asking(table: Table) -> str:
         return ""
     cells = _names(table, question.cells)
     pits = listed(cells) if cells else ""
-    if question.about == questions.COLOUR:
+    if question.about == questions.COLOUR and not question.plies:
         choices = listed((option for option in question.options if option != "back"), "or")
         return f"{player(table)}: which colour is the stone on {cells[0]}? Press {choices}"
-    if question.plies and question.about == questions.COLOUR:
+    if question.about == questions.COLOUR:
         return f"The stone on {cells[0]} looks another colour now. Press ok to correct the last ply, back to leave it"
     return {
         questions.ORIENTATION: f"Is the lit cell {pits}, near player 1 on the left? Press ok if so, back if not",

@@ -67,6 +67,22 @@ def test_the_question_of_a_colour_names_cell_and_buttons(sit: Sit) -> None:
     assert said(seat.press("red")) == "Player 1: which colour is the stone on b1? Press blue or yellow"
 
 
+def test_a_colour_that_looks_another_now_is_asked_about_in_words_of_its_own(sit: Sit) -> None:
+    seat = sit().do("a1=Y b1=B").settle().do("a1=- a1=R").settle()
+    assert said(seat) == "The stone on a1 looks another colour now. Press ok to correct the last ply, back to leave it"
+    seat.press("ok")
+    assert (seat.moves, said(seat)) == (["Ra1 Bb1"], "Player 2: your turn")
+
+
+def test_resigning_is_offered_and_asked(sit: Sit) -> None:
+    seat = sit().do("a1=Y b1=B").settle()
+    assert said(seat.press("new")) == (
+        "Begin a new round? Press ok for a new round, back to go on, new to give this one up"
+    )
+    assert said(seat.press("new")) == "Does Player 2 give this round up? Press ok to resign, back to go on"
+    assert said(seat.press("ok")) == "Player 1 wins (resigned). Press new for another round"
+
+
 def test_every_other_question_says_what_each_button_does(sit: Sit) -> None:
     passing = sit("R.Y./.B.R/R.Y./.B.R")
     assert said(passing) == "Player 1: there is no move; press ok to pass"
