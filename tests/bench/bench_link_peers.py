@@ -66,29 +66,36 @@ def installed() -> list[Entrant]:
     return there
 
 
-def rounds() -> dict[str, list[Result]]:
-    """Return the results of each way, one a round; a way that fails is named, and left out from then on."""
+def rounds() -> dict[str, list[Result | None]]:
+    """Return the results of each way, one a round; None where it failed twice, which is said."""
     entrants = installed()
-    results: dict[str, list[Result]] = {each.name: [] for each in entrants}
+    results: dict[str, list[Result | None]] = {each.name: [] for each in entrants}
     for _ in range(ROUNDS):
         for entrant in entrants:
-            if entrant.name not in results:
-                continue
-            try:
-                results[entrant.name].append(measured(entrant))
-            except RuntimeError as error:
-                _note(f"{entrant.name} is left out: {error}")
-                del results[entrant.name]
+            results[entrant.name].append(_tried(entrant) or _tried(entrant))
     return results
 
 
-def ratios(results: dict[str, list[Result]]) -> Iterator[Figure]:
+def _tried(entrant: Entrant) -> Result | None:
+    # On a busy machine a device may rest within a frame until that is given up; ours sends none again.
+    try:
+        return measured(entrant)
+    except RuntimeError as error:
+        _note(f"{entrant.name}: {error}")
+        return None
+
+
+def ratios(results: dict[str, list[Result | None]]) -> Iterator[Figure]:
     """Return how much less ours costs, and how its delay compares, as the median of the rounds."""
     for ours in OURS:
         for rival in RIVALS:
-            if ours not in results or rival not in results:
+            pairs = [
+                (our, their)
+                for our, their in zip(results.get(ours, ()), results.get(rival, ()), strict=False)
+                if our is not None and their is not None
+            ]
+            if not pairs:
                 continue
-            pairs = list(zip(results[ours], results[rival], strict=True))
             for name, values in (
                 ("flood, changes/s", [our.rate / their.rate for our, their in pairs]),
                 ("flood, processor saved", [their.flood_ms / our.flood_ms for our, their in pairs]),
@@ -103,5 +110,7 @@ def run() -> Iterator[Figure]:
     results = rounds()
     for field, what, unit in FIELDS:
         for name, each in results.items():
-            yield Figure(f"{name}, {what}", statistics.median(getattr(result, field) for result in each), unit)
+            values = [getattr(result, field) for result in each if result is not None]
+            if values:
+                yield Figure(f"{name}, {what}", statistics.median(values), unit)
     yield from ratios(results)
