@@ -78,10 +78,27 @@ class Watch:
         """Return a watch that stands where the history begins, under another `base`."""
         return Watch(self._start, base, self.changed_at)
 
+    def retold(self, base: Sequence[int]) -> "Watch":
+        """Return what would have been seen in this turn under another `base`; of a long turn, the readings alone."""
+        other, alone = self.replayed(base), self.under(base)
+        other.mask(self.masked)
+        for cell, reading, at in self.history:
+            other.change(cell, reading, at)
+        found = other if other.readings == alone.readings else alone
+        found.visited |= self.visited
+        return found
+
+    def under(self, base: Sequence[int]) -> "Watch":
+        """Return a watch that has seen nothing but these readings, under another `base`."""
+        other = Watch(self.readings, base, self.changed_at)
+        other.mask(self.masked)
+        return other
+
     def stood(self, mark: Mapping[Cell, int]) -> int:
         """Return after how many changes the board last differed in this turn by just these readings; 0 for never."""
         last = 0
-        different = {cell: reading for cell, reading in enumerate(self._start) if reading != self._base[cell]}
+        told = ((cell, reading) for cell, reading in enumerate(self._start) if cell not in self.masked)
+        different = {cell: reading for cell, reading in told if reading != self._base[cell]}
         for number, (cell, reading, _at) in enumerate(self.history, start=1):
             if reading == self._base[cell]:
                 different.pop(cell, None)
@@ -104,6 +121,8 @@ class Watch:
         for cell in self.masked:
             self.readings[cell] = self._base[cell]
             self.different.pop(cell, None)
+        self.emptied = [cell for cell in self.emptied if cell not in self.masked]
+        self.filled = [cell for cell in self.filled if cell not in self.masked]
 
     def put_by(self) -> list[tuple[Cell, int, bool]]:
         """Return the masked cells, sorted, each with what it tells and whether it has stirred: see `take_over`."""

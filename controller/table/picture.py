@@ -208,8 +208,7 @@ class Picture:
         (cell, reading), *_ = watch.different.items()
         if reading <= 0 or self.prospect.base[cell] <= 0 or cell not in last.landed:
             return None
-        whole = Watch(watch.readings, last.prospect.base, watch.changed_at)
-        answer = read(last.prospect, whole, {})
+        answer = read(last.prospect, watch.under(last.prospect.base), {})
         return MovedOn(answer.move, sure=False) if isinstance(answer, Recognised) else None
 
     def _moved_on(self) -> MovedOn | None:
@@ -229,9 +228,7 @@ class Picture:
         contents = self.round.rules.contents(self.round.position)
         known = {cell: contents[cell] for cell in last.landed if cell not in emptied}
         known.update(zip(filled, (contents[cell] for cell in emptied), strict=False))
-        whole = Watch(watch.readings, last.prospect.base, watch.changed_at)
-        whole.visited = set(watch.visited)
-        answer = read(last.prospect, whole, known)
+        answer = read(last.prospect, watch.retold(last.prospect.base), known)
         if not isinstance(answer, Recognised):
             return None
         # Of all else, hands may have touched just what the whole asks them to take off.

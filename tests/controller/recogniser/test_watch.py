@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.recogniser.watch import Watch
+from controller.recogniser.watch import HISTORY, Watch
 from hardware.ports import UNKNOWN
 
 BASE = (1, 2, 0, 0, 3, 1)
@@ -77,3 +77,27 @@ def test_a_masked_cell_reads_as_it_should_until_it_is_heard_again() -> None:
     watch.unmask([1])
     assert (watch.masked, watch.stirred, watch.readings) == (frozenset(), set(), [0, 0, 1])
     assert watch.different == {1: 0, 2: 1}
+
+
+def test_a_turn_is_retold_under_another_base() -> None:
+    watch = Watch([1, 1, 0, 0], [1, 1, 0, 0], 0)
+    watch.mask([3])
+    for cell, reading, at in ((0, 0, 10), (2, 1, 20), (2, 0, 30)):
+        watch.change(cell, reading, at)
+    told = watch.retold([1, 0, 0, 1])
+    assert (told.different, told.visited, told.emptied) == ({0: 0, 1: 1}, {2}, [0, 2])
+    assert told.masked == {3}
+    assert told.stood({0: 0, 1: 1, 2: 1}) == 2
+    alone = watch.under([1, 0, 0, 1])
+    assert (alone.different, alone.visited, alone.history) == ({0: 0, 1: 1}, set(), [])
+
+
+def test_a_turn_too_long_to_be_kept_is_retold_by_its_readings() -> None:
+    watch = Watch([1, 0], [1, 0], 0)
+    watch.change(1, 1, 5)
+    watch.change(1, 0, 6)
+    for number in range(HISTORY + 1):
+        watch.change(0, number % 2, 10 + number)
+    assert watch.history == [] or len(watch.history) < HISTORY
+    told = watch.retold([1, 0])
+    assert (told.readings, told.visited) == (watch.readings, watch.visited)
