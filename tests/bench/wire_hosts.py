@@ -1,34 +1,24 @@
 """Ways to hear of cell changes over a serial port: ours, bare reads, and libraries that others use.
 
 Each takes the path of a port and an ear, begins to listen in threads of its own, and returns once it is listening. All
-tell the ear of each change by itself: cell and reading. Libraries are imported only where they are used.
+tell the ear of each change by itself: cell and reading. What they need is imported only where it is used, so that
+nobody carries the others' weight.
 """
 
-import asyncio
 import os
-import select
 import threading
 import time
 import tty
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final, TypeAlias, cast
+from typing import Any, Final, TypeAlias
 
 import serial
 
-from controller.app.loop import Loop, clock
-from controller.app.on_serial import await_cells, serial_board
-from controller.app.rig import Rig
-from hardware.link import Link
-from hardware.link_events import Laid, Moved, Wanted
-from hardware.ports import CellChange, Millis
-from hardware.serial_board import SerialBoard
 from tests.bench import wire_devices as devices
 from tests.bench.wire_devices import CELLS, FRAME
 
-PATIENCE_S: Final = 10.0
-"""How long a device may take to greet."""
 SETTLING_S: Final = 0.05
 """What libraries wait for a board that resets when its port is opened; ours does not."""
 
@@ -77,13 +67,15 @@ Host: TypeAlias = Callable[[str, Ear], object]
 """What it returns is to be kept for as long as it shall listen."""
 
 
-def _in_thread(run: Callable[[], object]) -> threading.Thread:
+def in_thread(run: Callable[[], object]) -> threading.Thread:
+    """Run it until the process ends."""
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
     return thread
 
 
-def _opened(path: str) -> int:
+def opened(path: str) -> int:
+    """Open a port and return its file."""
     fd = os.open(path, os.O_RDWR | os.O_NOCTTY)
     tty.setraw(fd)
     return fd
@@ -91,7 +83,7 @@ def _opened(path: str) -> int:
 
 def bare(path: str, ear: Ear) -> object:
     """``os.read``, and nothing is looked at: what no reader in Python can do better."""
-    fd = _opened(path)
+    fd = opened(path)
 
     def run() -> None:
         left = 0
@@ -100,67 +92,24 @@ def bare(path: str, ear: Ear) -> object:
             ear.counted(left // FRAME)
             left %= FRAME
 
-    return _in_thread(run)
+    return in_thread(run)
 
 
-# Ours -----------------------------------------------------------------------------------------------------------------
+# Ours, which is in wire_ours ------------------------------------------------------------------------------------------
 
 
 def link(path: str, ear: Ear) -> object:
     """The logic of our wire alone, driven by ``select`` and ``os.read``."""
-    fd = _opened(path)
-    wire = Link(Wanted(cells=CELLS), nonce=1)
-    laid = threading.Event()
+    from tests.bench.wire_ours import link as listening
 
-    def run() -> None:
-        wire.begin(clock())
-        while True:
-            os.write(fd, wire.outgoing())
-            due = wire.due()
-            assert due is not None
-            if select.select([fd], [], [], max(0, due - clock()) / 1000)[0]:
-                events = wire.receive(clock(), os.read(fd, 65536))
-            else:
-                events = wire.tick(clock())
-            for event in events:
-                if isinstance(event, Moved):
-                    ear.heard(event.cell, event.reading)
-                elif isinstance(event, Laid):
-                    laid.set()
-
-    thread = _in_thread(run)
-    if not laid.wait(PATIENCE_S):
-        raise TimeoutError("the device does not greet")
-    return thread
-
-
-@dataclass(slots=True)
-class _Hearing:
-    """As much of a rig as a loop drives: where a table would be told of what was sensed, an ear is."""
-
-    source: SerialBoard
-    ear: Ear
-    leaving: bool = False
-
-    def step(self, now: Millis) -> None:
-        heard = self.ear.heard
-        for sensed in self.source.poll(now):
-            if isinstance(sensed, CellChange):
-                heard(sensed.cell, sensed.reading)
-
-    def due(self) -> Millis | None:
-        return self.source.due()
+    return listening(path, ear)
 
 
 def composed(path: str, ear: Ear) -> object:
     """Ours as it is in play: the real event loop, its reader, the port, the link; up to what a recogniser is told."""
-    board = serial_board(Wanted(cells=CELLS), path)
-    await_cells(board)
+    from tests.bench.wire_ours import composed as listening
 
-    async def play() -> None:
-        await Loop(cast("Rig", _Hearing(board, ear))).run()
-
-    return _in_thread(lambda: asyncio.run(play()))
+    return listening(path, ear)
 
 
 # Others ---------------------------------------------------------------------------------------------------------------
@@ -176,7 +125,7 @@ def readline(path: str, ear: Ear) -> object:
             if words and words[0] == "E":
                 ear.heard(int(words[1]), int(words[2]))
 
-    return _in_thread(run)
+    return in_thread(run)
 
 
 def pyfirmata2(path: str, ear: Ear) -> object:
@@ -236,7 +185,7 @@ def messenger(path: str, ear: Ear) -> object:
                 cell, reading = received[1]
                 ear.heard(cell - 64, reading - 64)
 
-    return _in_thread(run)
+    return in_thread(run)
 
 
 @dataclass(frozen=True, slots=True)

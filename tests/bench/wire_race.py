@@ -27,7 +27,7 @@ from tests.bench.wire_hosts import ENTRANTS, Ear, Entrant
 SILENCE_S: Final = 2.0
 GAPS_S: Final = (0.002, 0.006)
 SEED: Final = 5
-PATIENCE_S: Final = 60.0
+PATIENCE_S: Final = 30.0
 """How long a flood, or the single changes, may take."""
 REST_S: Final = 0.3
 """Between two spans."""
