@@ -101,12 +101,18 @@ def read_sowing(prospect: SowingProspect, watch: Watch) -> Answer:
             return answer
     if not watch.different:
         return Settled()
-    # Whichever takes fewer hands: back to how it should be, or on with the lap that was under way.
-    ways = [_against({}, prospect, watch)]
+    # Whichever takes fewer hands: back to how it should be, or on with the lap that was under way. From a later lap on
+    # nobody goes back: what lies in the pits is not what the readings say.
+    ways, further = [], False
     for course in tried:
-        if watch.readings[course.pit] == 0 and course.laps:
-            lap = course.laps[_lap_under_way(course, watch)]
+        number = _lap_under_way(course, watch)
+        # Once a later lap is under way the first pit may hold seeds again.
+        if course.laps and (watch.readings[course.pit] == 0 or number > 0):
+            lap = course.laps[number]
             ways.append(_against(lap.after, prospect, watch, lap))
+            further |= number > 0
+    if not further:
+        ways.insert(0, _against({}, prospect, watch))
     return min(ways, key=lambda way: len(way.cells))
 
 

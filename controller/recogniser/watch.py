@@ -171,6 +171,8 @@ class Watch:
         """The game has changed, not the board: nothing of what differs was done by the hands of this turn."""
         self.together = []
         self.emptied = []
+        self.rested = set()
+        self.visited = set()
         self._remember()
 
     def rest(self) -> None:

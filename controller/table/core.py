@@ -8,7 +8,7 @@ import logging
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from controller.games.seam import AnyRules, Cell, Outcome
+from controller.games.seam import AnyRules, Cell, Outcome, Sower
 from controller.lighting.glow import Glow, next_look, render
 from controller.lighting.palettes import STANDARD, Palette
 from controller.recogniser.answers import Mismatch, Settled
@@ -94,6 +94,7 @@ class Table:
         self._warned = False
         self._knocks = Knocks()
         self._asked_in = Phase.WAITING
+        self._lost_in = Phase.WAITING
         self._since: Millis = 0
         self._notices: list[Notice] = []
         self._moments: tuple[Glow, ...] = ()
@@ -225,7 +226,7 @@ class Table:
         for cell, reading in enumerate(snapshot.readings):
             changed |= self.watch.change(cell, reading, snapshot.at)
         if self.phase is Phase.OFFLINE and not self.link_trouble:
-            self._back_online(now)
+            self._back_online(now, changed=changed)
             return False
         return changed
 
@@ -233,22 +234,28 @@ class Table:
         self.link_trouble = "" if news.up else news.why or "no word from the board"
         self.tell(now, "link", state="up" if news.up else "down")
         if not news.up and self.turn.may(News.LOST):
+            self._lost_in = self._asked_in if self.phase is Phase.ASKING else self.phase
             self.question = None
             self.hear(News.LOST, now)
         self._relight(now)
 
-    def _back_online(self, now: Millis) -> None:
+    def _back_online(self, now: Millis, *, changed: bool) -> None:
         """The cells can be heard again: what nothing legal explains is to be put right at once."""
         if self.unoriented:
             self._begin(now)
             return
         watch = self.picture.seen
-        watch.forget()
+        if not isinstance(self.rules, Sower):
+            watch.forget()  # a sowing goes on: it takes the pits that were emptied before
         self.declarations.follow(watch.filled)
         if self._over:
             self.hear(News.ENDED, now)
+        elif self._lost_in is Phase.SETUP:
+            self._set_up(now)
         elif not watch.different or isinstance(self.picture.look(), Mismatch):
             self.bring_along(now)
+        elif self._lost_in is Phase.MENDING and not changed:
+            self.bring_along(now)  # what was taken back stays so
         else:
             watch.changed_at = now
             self._look_anew(now)
@@ -458,6 +465,9 @@ class Table:
 
     def cancel(self, now: Millis) -> None:
         """Withdraw the question; where the board does not show the game, say at once what to put right."""
+        if self.question is not None and self.question.over is not None:
+            self.ask(self.question.over, now)
+            return
         self.question = None
         watch = self.picture.seen
         if self._over:
@@ -548,7 +558,7 @@ class Table:
         if question.about == questions.GROUP:
             self.picture.seen.rest()
         self.question = question
-        aside = question.about in {questions.NEW_ROUND, questions.RESIGN, questions.CELL} and not mending
+        aside = question.about in {*presses.ASIDE, questions.CELL} and not mending
         if not aside:
             self._asked_in = Phase.ASKING
         elif self.phase is not Phase.ASKING:

@@ -21,7 +21,7 @@ def sick(picture: Picture) -> tuple[Cell, ...]:
     there or it has not changed; and the one of several without which the picture would be a legal move. Also the one
     that goes on reading full, without which it would be: hands have emptied it, and have done all the rest.
     """
-    wrong, seen = picture.compared(), picture.seen
+    wrong, seen = picture.wrong() if _sows(picture) else picture.compared(), picture.seen
     unknown = tuple(cell for cell in wrong.cells if seen.readings[cell] == UNKNOWN)
     if unknown and (len(unknown) == len(wrong.cells) or _sound(picture, seen.without(unknown))):
         return unknown
@@ -39,14 +39,14 @@ def doubted(picture: Picture) -> tuple[Cell, ...]:
     """Return the cells that people may mean who say that the board does not see what they did; none for too many.
 
     Those are the ones that may be sick, else all that are wrong; while a move is under way, what is left of it, where
-    something has been put down already.
+    something may have been put down already: into a pit that is full seeds fall unseen.
     """
     answer = picture.answer
-    if isinstance(answer, Unfinished) and any(picture.seen.different.values()):
+    if isinstance(answer, Unfinished) and (answer.last is not None or any(picture.seen.different.values())):
         cells = _left(picture, answer)
     else:
         cells = sick(picture)
-    if not cells:
+    if not cells and not isinstance(answer, Unfinished):
         ghosts = _blamed(picture, picture.compared().extra)
         cells = tuple(ghosts) if len(ghosts) == 1 else picture.wrong().cells
     return cells if len(cells) <= MOST_WRONG else ()

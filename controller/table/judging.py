@@ -126,7 +126,7 @@ def _refusal(picture: Picture, *, over: bool) -> Act:
     earlier = picture.earlier()
     if not earlier and plies == 1 and picture.cleared():
         earlier = 1  # a board swept after the first ply, in a game that does not begin with an empty one
-    if plies > 1 and not over and (picture.cleared() or earlier == plies):
+    if plies > 1 and not over and picture.cleared():
         return Pose(Question(questions.NEW_ROUND, ("ok", "back")), mending=True)
     if earlier:
         return Pose(Question(questions.TAKEBACK, ("ok", "back"), cells, plies=earlier))

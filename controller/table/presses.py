@@ -19,6 +19,10 @@ CONFIRMED: Final = frozenset({questions.PASS, questions.ENDLESS, questions.SAME}
 """Questions that `ok` answers with the move that they are about."""
 
 
+ASIDE: Final = frozenset({questions.NEW_ROUND, questions.RESIGN, questions.SHUTDOWN})
+"""Questions that buttons ask for, whatever is going on: declined, all is as it was."""
+
+
 def press(table: "Table", button: str, now: Millis) -> None:
     """Take a button; one that means nothing now changes nothing."""
     if button in COLOURS:
@@ -141,17 +145,21 @@ def _new(table: "Table", now: Millis) -> None:
     """Ask for a new round; asked already, ask if a player gives this one up instead."""
     if table.phase is Phase.SETUP or table.unoriented:
         return
-    asked = table.question is not None and table.question.about == questions.NEW_ROUND
-    if asked and table.resignable:
-        table.ask(Question(questions.RESIGN, ("ok", "back", "1", "2")), now)
+    asked = table.question
+    about = "" if asked is None else asked.about
+    over = asked.over if asked is not None and about in ASIDE else asked
+    if about == questions.NEW_ROUND and table.resignable:
+        table.ask(Question(questions.RESIGN, ("ok", "back", "1", "2"), over=over), now)
     else:
-        table.ask(Question(questions.NEW_ROUND, ("ok", "back")), now)
+        table.ask(Question(questions.NEW_ROUND, ("ok", "back"), over=over), now)
 
 
 def _off(table: "Table", now: Millis) -> None:
     """Both `new` and `back` were held: ask before anything is switched off."""
     if not table.unoriented:
-        table.ask(Question(questions.SHUTDOWN, ("ok", "back")), now)
+        asked = table.question
+        over = asked.over if asked is not None and asked.about in ASIDE else asked
+        table.ask(Question(questions.SHUTDOWN, ("ok", "back"), over=over), now)
 
 
 def _hint(table: "Table", now: Millis) -> None:

@@ -34,6 +34,8 @@ class Question:
         cells: the cells that light up.
         moves: the moves among which the answer chooses.
         plies: for a takeback, how many plies it takes; for a correction, how many the move replaces.
+        over: the question that was open when this one was asked for by a button; it is asked again if this one is not
+            answered.
     """
 
     about: str
@@ -41,6 +43,7 @@ class Question:
     cells: tuple[Cell, ...] = ()
     moves: tuple[Any, ...] = field(default=())
     plies: int = 0
+    over: "Question | None" = None
 
 
 def question_about(answer: Ambiguous, rules: AnyRules, prospect: Prospect) -> Question:
