@@ -77,7 +77,7 @@ def _resolve(prospect: Prospect, watch: Watch, fitting: int, declared: Mapping[C
     footprints, index = prospect.footprints, prospect.index
     if any(index.mark(number) != index.mark(numbers[0]) for number in numbers):
         # Of a stone that has gone back again only the way tells where it was put: where it stood last.
-        stood = [watch.stood(index.mark(number)) for number in numbers]
+        stood = [watch.stood(index.mark(number), footprints[number].aftermath) for number in numbers]
         numbers = [number for number, last in zip(numbers, stood, strict=True) if last == max(stood)]
     unsure = [cell for cell in watch.filled if len({footprints[number].after.get(cell) for number in numbers}) > 1]
     left = [

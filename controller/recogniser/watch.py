@@ -94,8 +94,12 @@ class Watch:
         other.mask(self.masked)
         return other
 
-    def stood(self, mark: Mapping[Cell, int]) -> int:
-        """Return after how many changes the board last differed in this turn by just these readings; 0 for never."""
+    def stood(self, mark: Mapping[Cell, int], owed: Collection[Cell] = ()) -> int:
+        """Return after how many changes the board last differed in this turn by these readings; 0 for never.
+
+        It may have differed by cells of `owed` besides when the last of `mark` came: hands may take off what goes before
+        all sensors have told of the stone.
+        """
         last = 0
         told = ((cell, reading) for cell, reading in enumerate(self._start) if cell not in self.masked)
         different = {cell: reading for cell, reading in told if reading != self._base[cell]}
@@ -104,7 +108,8 @@ class Watch:
                 different.pop(cell, None)
             else:
                 different[cell] = reading
-            if different == mark:
+            whole = cell in mark and mark.items() <= different.items()
+            if different == mark or (whole and all(other in mark or other in owed for other in different)):
                 last = number
         return last
 

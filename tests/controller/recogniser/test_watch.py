@@ -101,3 +101,12 @@ def test_a_turn_too_long_to_be_kept_is_retold_by_its_readings() -> None:
     assert watch.history == [] or len(watch.history) < HISTORY
     told = watch.retold([1, 0])
     assert (told.readings, told.visited) == (watch.readings, watch.visited)
+
+
+def test_a_mark_stood_though_something_was_going_already() -> None:
+    watch = Watch([1, 1, 0, 0], [1, 1, 0, 0], 0)
+    for cell, reading, at in ((0, 0, 10), (2, 1, 20), (2, 0, 30), (1, 0, 40), (3, 1, 50), (3, 0, 60)):
+        watch.change(cell, reading, at)
+    assert watch.stood({0: 0, 2: 1}) == 2
+    assert watch.stood({0: 0, 3: 1}) == 0
+    assert watch.stood({0: 0, 3: 1}, owed=[1]) == 5
