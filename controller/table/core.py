@@ -601,6 +601,7 @@ class Table:
     def hear(self, news: News, now: Millis) -> None:
         """Let the turn machine hear news; a new phase is told."""
         if self.turn.hear(news):
+            self._moments = show.settled(self._moments, now)
             self._since = now
             self.tell(now, "phase", phase=self.phase.value)
 

@@ -67,6 +67,11 @@ def undisturbed(moments: tuple[Glow, ...]) -> tuple[Glow, ...]:
     return tuple(glow for glow in moments if glow.meaning is Meaning.HINT)
 
 
+def settled(moments: tuple[Glow, ...], now: Millis) -> tuple[Glow, ...]:
+    """Return what stays lit in another phase: a walk over the pits ends with what it was for."""
+    return tuple(glow for glow in moments if glow.meaning is not Meaning.HINT or glow.since <= now)
+
+
 def hint(cells: tuple[Cell, ...], now: Millis) -> Glow:
     """Return the glow of cells that a legal move touches."""
     return Glow(cells, Meaning.HINT, now, now + HINT_MS)

@@ -58,3 +58,13 @@ def test_a_hint_in_waiting_lights_the_pits_that_may_be_played() -> None:
     assert table.phase is Phase.WAITING
     table.press("hint", 6000)
     assert lit(table, 6100) == set(table.prospect.targets())
+
+
+def test_the_walk_ends_once_the_board_is_put_right() -> None:
+    table = mending()
+    table.press("hint", 4000)
+    table.take([CellChange(0, 1, 4500)], 4500)
+    table.advance(4800)
+    assert table.phase is Phase.WAITING
+    for at in range(4800 + AUDIT_MS, 4000 + len(PITS) * AUDIT_MS, 50):
+        assert lit(table, at) == set()
