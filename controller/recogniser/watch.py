@@ -97,8 +97,8 @@ class Watch:
     def stood(self, mark: Mapping[Cell, int], owed: Collection[Cell] = ()) -> int:
         """Return after how many changes the board last differed in this turn by these readings; 0 for never.
 
-        It may have differed by cells of `owed` besides when the last of `mark` came: hands may take off what goes before
-        all sensors have told of the stone.
+        It may have differed by cells of `owed` besides when the last of `mark` came: hands may take off what goes
+        before all sensors have told of the stone.
         """
         last = 0
         told = ((cell, reading) for cell, reading in enumerate(self._start) if cell not in self.masked)

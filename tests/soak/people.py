@@ -22,6 +22,8 @@ from simulator import mishaps
 from simulator.hands import Action, Drop, Lift, Pause, Press, plan
 from simulator.tabletop import Tabletop
 
+SEEN_MS = 110
+"""What lies for less time may go unseen by sensors that look every 50 ms, of which one lags 30 ms behind the other."""
 SLIDE_MS = 60
 """How long a stone that is dragged is over each cell on its way."""
 LIMIT_MS = 10_000
@@ -61,6 +63,8 @@ class People:
         self._clumsiness = clumsiness
         self._name = name
         self._askew = False
+        self._down: tuple[int, ...] = ()
+        self._down_at = 0
         self.shunned: frozenset[int] = frozenset()
 
     @property
@@ -167,6 +171,8 @@ class People:
     def _do(self, action: Action) -> None:
         match action:
             case Lift(cells=cells):
+                if self._down == cells:
+                    self._stage.pass_time(max(0, self._down_at + SEEN_MS - self._stage.now))
                 self._lift(cells)
             case Drop(cells=cells, content=content):
                 way = self._way_in(cells) if not self._top.heaps and self._may("slide") else [cells]
@@ -174,6 +180,7 @@ class People:
                 for old, new in itertools.pairwise(way):
                     self._stage.pass_time(SLIDE_MS)
                     self._drag(old, new, content)
+                self._down, self._down_at = cells, self._stage.now
             case Press(button=button):
                 self.press(button)
             case Pause(ms=span):
