@@ -177,7 +177,9 @@ class TableDesk:
         seats = range(1, self._table.rules.players + 1)
         if button not in BUTTONS and button not in map(str, seats):
             raise RequestError(f"there is no button {button!r} on this board")
-        if button not in BUTTONS and button not in self._seats():
+        asked = self._table.question
+        answers = asked is not None and button in asked.options
+        if button not in BUTTONS and button not in self._seats() and not answers:
             raise RequestError("who begins can be said only while the board is being set up")
         top = self._rig.top
         if top is None:

@@ -518,8 +518,13 @@ class Table:
 
     def insist(self, now: Millis) -> None:
         """People say that all is done of which the board has asked for more, for some time: ask about its sensors."""
+        act = judging.on_insisting(self.phase, self.picture)
+        if act is None:
+            return
         if now - self.picture.seen.changed_at >= judging.CELL_AFTER_MS:
-            self._carry_out(judging.on_insisting(self.phase, self.picture), now)
+            self._carry_out(act, now)
+        elif self.phase is not Phase.HANDLING:
+            self.refuse("the board has only just seen a change: press ok again in a few seconds", now)
 
     def mask(self, cells: Sequence[Cell], now: Millis) -> None:
         """Play on without cells whose sensors are sick: they are taken to be as they should be from now on."""

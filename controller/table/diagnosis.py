@@ -44,19 +44,17 @@ def doubted(picture: Picture) -> tuple[Cell, ...]:
     answer = picture.answer
     if isinstance(answer, Unfinished) and (answer.last is not None or any(picture.seen.different.values())):
         cells = _left(picture, answer)
-    else:
-        cells = sick(picture)
-    if not cells and not isinstance(answer, Unfinished):
+    elif not (cells := sick(picture)):
         ghosts = _blamed(picture, picture.compared().extra)
         cells = tuple(ghosts) if len(ghosts) == 1 else picture.wrong().cells
     return cells if len(cells) <= MOST_WRONG else ()
 
 
 def _left(picture: Picture, answer: Unfinished) -> tuple[Cell, ...]:
-    """Return the cells that a move under way still asks for; those that differ, where it may go on in many ways."""
+    """Return the cells that a move under way still asks for; none where it may go on in several ways."""
     if answer.last is None:
         left = answer.next.difference(picture.seen.different)
-        return tuple(left) if len(left) == 1 else picture.compared().cells
+        return tuple(left) if len(left) == 1 else ()
     empty = tuple(sorted(cell for cell in answer.next if not picture.seen.readings[cell]))
     return empty if empty or answer.lap == answer.laps else (answer.last,)
 

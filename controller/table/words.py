@@ -101,6 +101,9 @@ def _handling(table: Table) -> str:
     answer = table.answer
     if table.watch is None:
         return ""
+    if isinstance(answer, Mismatch) and table.picture.unsure():
+        said = _put_right(table)
+        return f"{said[:1].upper()}{said[1:]}"
     if isinstance(answer, Mismatch):
         only = _only_cells(table)
         where = f" This turn goes to {only}." if only else ""
@@ -145,7 +148,8 @@ def _asking(table: Table) -> str:
         questions.PASS: f"{player(table)}: there is no move; press ok to pass",
         questions.NEW_ROUND: "Begin a new round? Press ok for a new round, back to go on"
         + (", new to give this one up" if table.resignable else ""),
-        questions.RESIGN: f"Does {player(table)} give this round up? Press ok to resign, back to go on",
+        questions.RESIGN: f"Does {player(table)} give this round up? Press ok to resign, the number of the player who "
+        "does if it is another, back to go on",
         questions.TAKEBACK: f"Take back {_plies(question.plies)}? Press ok to take back, back to go on",
         questions.SWAP: f"{player(table)}: which stones changed places? Touch one on the page, or press back for none",
         questions.GROUP: f"{player(table)}: which group stays? Take the other off, or touch the one that stays",
@@ -175,6 +179,8 @@ def _over(table: Table) -> str:
     again = "Press new for another round"
     if outcome.winner is None:
         return f"The round is drawn ({outcome.reason}). {again}"
+    if table.round.resigned is not None:
+        return f"Player {table.round.resigned} resigns: player {outcome.winner} wins. {again}"
     return f"Player {outcome.winner} wins ({outcome.reason}). {again}"
 
 
@@ -203,7 +209,7 @@ def _without(table: Table) -> str:
     cells = listed(_names(table, sorted(masked)))
     one = table.phase is not Phase.WAITING or any(masked.isdisjoint(mark.after) for mark in table.prospect.footprints)
     end = "" if one else " Every move needs one of these: mend the sensor, or press new."
-    return f"Played without {cells}: touch it on the page to try it again.{end}"
+    return f"Played without {cells}: the page can try {'it' if len(masked) == 1 else 'them'} again.{end}"
 
 
 def _more(table: Table) -> str:
@@ -215,6 +221,8 @@ def _more(table: Table) -> str:
         return f"{how_to(table)} If nothing was lifted there, press ok.".strip()
     if table.phase is Phase.MENDING and table.rules.surface == "pit":
         return _MENDING_PITS
+    if table.phase is Phase.ASKING and (table.question is None or not table.question.cells):
+        return ""
     return _DETAILS[table.phase] if table.phase in _DETAILS else how_to(table)
 
 

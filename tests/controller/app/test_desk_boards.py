@@ -272,6 +272,16 @@ def test_frames_are_lost_where_there_is_a_wire() -> None:
     assert "no fault 'reset'" in Room("exago").refused("whatif", fault="reset")
 
 
+def test_a_seat_answers_who_resigns() -> None:
+    room = Room("exago").do("take 1", "drop f6")
+    room.wait(500)
+    for button in ("new", "new", "1"):
+        room.act("press", button=button)
+        room.wait(200)
+    assert room.state["outcome"] == {"winner": 2, "reason": "resigned"}
+    assert "who begins" in room.refused("press", button="1")
+
+
 def test_what_happens_in_a_moment_is_done_at_once() -> None:
     room = Room("bamogo").do("whatif unplug")
     room.wait(1500)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from controller.table.words import how_to, listed, words
+from controller.table.words import detail, how_to, listed, words
 from hardware.ports import Sensing
 
 Sit = Callable[..., Any]
@@ -79,8 +79,18 @@ def test_resigning_is_offered_and_asked(sit: Sit) -> None:
     assert said(seat.press("new")) == (
         "Begin a new round? Press ok for a new round, back to go on, new to give this one up"
     )
-    assert said(seat.press("new")) == "Does Player 2 give this round up? Press ok to resign, back to go on"
-    assert said(seat.press("ok")) == "Player 1 wins (resigned). Press new for another round"
+    assert said(seat.press("new")) == (
+        "Does Player 2 give this round up? Press ok to resign, the number of the player who does if it is another, "
+        "back to go on"
+    )
+    assert detail(seat.table) == ""  # no cell is lit
+    assert said(seat.press("ok")) == "Player 2 resigns: player 1 wins. Press new for another round"
+
+
+def test_ok_pressed_too_early_says_to_press_again(sit: Sit) -> None:
+    seat = sit().do("a1=Y b1=B").settle().press("new").press("ok").do("a1=-").wait(1000).press("ok")
+    assert said(seat).startswith("The board has only just seen a change: press ok again in a few seconds. Set up")
+    assert seat.wait(2500).press("ok").about == "cell"
 
 
 def test_every_other_question_says_what_each_button_does(sit: Sit) -> None:
