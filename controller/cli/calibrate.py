@@ -66,7 +66,9 @@ def _kept(path: Path) -> str:
 def _calibrate(path: Path, text: str, port: str | None, *, simulated: bool, afresh: bool) -> int:
     profile, raw = parse_profile(text, str(path)), tomllib.loads(text)
     check_port(port, profile, simulated=simulated)
-    kept, wiring = progress_path(path), fingerprint(raw)
+    kept, wiring, beside = progress_path(path), fingerprint(raw), calibration_path(path)
+    if simulated and beside.exists():
+        raise UsageError(f"{beside} holds what was learned before, and --sim would write over it: use a copy of {path}")
     progress = None if afresh else load_progress(kept, wiring)
     if progress is not None:
         print(f"Going on from the last stop ({len(progress.inputs)} cells are known).")
@@ -90,10 +92,12 @@ def _calibrate(path: Path, text: str, port: str | None, *, simulated: bool, afre
     learned = learned_of(profile, progress)
     for line in report(profile, learned):
         print(line)
-    beside = calibration_path(path)
     check_profile(calibrated(raw, learned), f"{path} with {beside.name}")
     write_whole(beside, learned_text(learned, path.name))
     kept.unlink(missing_ok=True)
+    if simulated:
+        print(f"Kept in {beside}. It tells of the simulated board: delete it before you calibrate the real one.")
+        return DONE
     after = "doctor" if profile.host == "pi" else "flash"
     print(f"Kept in {beside}. Next: stonelight {after} --board {path}")
     return DONE

@@ -288,10 +288,16 @@ def test_the_command_keeps_what_it_learned_beside_the_profile(
     board.write_text(text.replace('name = "bamogo-4x4-presence"', 'name = "my-board"'))
     before = board.read_text()
     assert main(["calibrate", "--board", str(board), "--sim"]) == 0
-    assert "All 16 cells are well." in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "All 16 cells are well." in said
+    assert "It tells of the simulated board: delete it" in said
     assert board.read_text() == before
     assert sorted(path.name for path in tmp_path.iterdir()) == ["my-board.calibration.toml", "my-board.toml"]
     assert load_profile(board).inputs() == load_profile("bamogo-4x4-presence").inputs()
+    learned = calibration_path(board).read_text()
+    assert main(["calibrate", "--board", str(board), "--sim"]) == 2
+    assert "--sim would write over it" in capsys.readouterr().err
+    assert calibration_path(board).read_text() == learned
 
 
 def test_the_command_stops_without_a_calibration_and_goes_on(
