@@ -12,6 +12,8 @@ from hardware.ports import UNKNOWN
 
 MOST_WRONG: Final = 8
 """Where more cells than these are wrong, none that is wrong is alone to blame, and people are not asked about them."""
+FEW_PITS: Final = 3
+"""So many pits may be asked about together: playing without one that is well costs little, since it fits any pattern."""
 
 
 def sick(picture: Picture) -> tuple[Cell, ...]:
@@ -32,7 +34,7 @@ def sick(picture: Picture) -> tuple[Cell, ...]:
     dead = wrong.missing if len(wrong.cells) <= MOST_WRONG or _sows(picture) else ()
     stuck = [cell for cell, reading in enumerate(seen.readings) if reading and cell not in seen.changed]
     blamed = [*_blamed(picture, dead), *(cell for cell in stuck if _sound(picture, _emptied(picture, cell)))]
-    return (blamed[0],) if len(blamed) == 1 else ()
+    return tuple(sorted(blamed)) if 1 <= len(blamed) <= (FEW_PITS if _sows(picture) else 1) else ()
 
 
 def doubted(picture: Picture) -> tuple[Cell, ...]:
