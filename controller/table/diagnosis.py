@@ -13,7 +13,7 @@ from hardware.ports import UNKNOWN
 MOST_WRONG: Final = 8
 """Where more cells than these are wrong, none that is wrong is alone to blame, and people are not asked about them."""
 FEW_PITS: Final = 3
-"""So many pits may be asked about together: playing without one that is well costs little, since it fits any pattern."""
+"""So many pits may be asked about together: playing without one that is well costs little: it fits any pattern."""
 
 
 def sick(picture: Picture) -> tuple[Cell, ...]:
