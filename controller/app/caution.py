@@ -6,8 +6,6 @@ from hardware.ports import Frame, Millis
 
 SOON_MS: Final = 500
 """A board that is lost so soon after its light grew brighter was lost by that."""
-BRIGHTER: Final = 0.03
-"""By which share of full light a frame must be brighter than the last for that to weigh on a supply."""
 AGAIN_MS: Final = 10_000
 """Two such losses within this time are no accident."""
 LEAST: Final = 1 / 16
@@ -30,7 +28,7 @@ class Caution:
     def shown(self, frame: Frame, now: Millis) -> None:
         """Take a frame that was shown."""
         light = sum(frame)
-        if light - self._light > BRIGHTER * 255 * len(frame):
+        if light > self._light:
             self._brighter_at = now
         self._light = light
 

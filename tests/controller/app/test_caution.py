@@ -36,12 +36,3 @@ def test_losses_far_apart_are_accidents_and_light_never_goes_out() -> None:
         caution.shown(LIT, at + 100)
         caution.lost(at + 200)
     assert caution.share == LEAST
-
-
-def test_a_board_that_is_hardly_lit_was_not_lost_by_its_light() -> None:
-    caution = Caution()
-    for at in (1000, 2000, 3000):
-        caution.shown(DARK, at)
-        caution.shown(bytes([200, *[0] * 29]), at + 100)
-        assert not caution.lost(at + 150)
-    assert caution.share == 1.0
