@@ -470,8 +470,12 @@ def test_it_fits_the_screen_and_the_finger(served: Any, open_page: Callable[...,
     page = open_page(served.url)
     for width, height in [(320, 568), (360, 740), (768, 1024), (1400, 900)]:
         page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_function("width => document.querySelector('#grid').clientWidth < width", arg=width)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        # The board is measured and drawn anew once the window has its new size: until then the old one may stick out.
+        page.wait_for_function(
+            "width => innerWidth === width && document.querySelector('#grid').clientWidth < width && "
+            "document.documentElement.scrollWidth <= width",
+            arg=width,
+        )
         targets = page.locator("[data-cell], [data-supply], [data-button]")
         assert targets.count() == 16 + 3 + 7
         for box in targets.evaluate_all("all => all.map(each => each.getBoundingClientRect().toJSON())"):
