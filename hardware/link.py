@@ -9,9 +9,10 @@ A port module drives it so::
     events = link.end(now, why)          # the port is gone
 
 A session begins with an OPEN that carries a number and a nonce, and with the device's HELLO that repeats them. From
-then on both sides number what must not be lost, acknowledge what came, and send again what was not acknowledged; each
-sends a BEAT four times a second, and who hears nothing for `SILENCE_MS` takes the session for over. A device that has
-started anew greets with session 0. However the bytes are cut, the events are the same; what is no message is `Noise`.
+then on both sides number what must not be lost, acknowledge what came, and send again what was not acknowledged; the
+device sends a BEAT four times a second, which is answered, and who hears nothing for `SILENCE_MS` takes the session for
+over. A device that has started anew greets with session 0. However the bytes are cut, the events are the same; what is
+no message is `Noise`.
 """
 
 import enum
@@ -82,7 +83,7 @@ class Link:
         self._session = Session(0, _NO_SESSION, 0, 0)
         self._out: list[bytes] = []
         self._told_down = ""
-        self._now: Millis = 0
+        self._due: Millis | None = None
         self._opened: Millis = 0
         self._next_open: Millis = 0
         self._bytes_at: Millis = 0
@@ -103,11 +104,13 @@ class Link:
         self._told_down = ""
         self._opened = now
         self._open(now)
+        self._settle(now)
 
     def end(self, now: Millis, why: str) -> list[LinkEvent]:
         """Take that the port is gone; `why` says so to a person."""
         self._leave(Stage.CLOSED)
         self._out.clear()
+        self._settle(now)
         return self._down(now, why)
 
     def receive(self, now: Millis, data: bytes) -> list[LinkEvent]:
@@ -121,7 +124,7 @@ class Link:
                 start += taken
             data = data[start:]
         self._take(now, data, events)
-        self._pump(now)
+        self._settle(now)
         return events
 
     def _take(self, now: Millis, data: bytes, events: list[LinkEvent]) -> None:
@@ -146,20 +149,12 @@ class Link:
             if self.stage is Stage.OPENING and now - self._opened >= PATIENCE_MS:
                 events += self._down(now, _NOBODY)
             self._say_open(now)
-        if now != self._now:  # else `receive` has just done it
-            self._pump(now)
+        self._settle(now)
         return events
 
     def due(self) -> Millis | None:
         """Return when `tick` wants to be called next; None without a port."""
-        if self.stage is Stage.CLOSED:
-            return None
-        times = [self._bytes_at + STALE_MS] if self._deframer.waiting() else []
-        if self.stage is Stage.UP:
-            times += [self._session.due(self._now), self._session.heard + SILENCE_MS]
-        else:
-            times.append(self._next_open)
-        return min(times)
+        return self._due
 
     def outgoing(self) -> bytes:
         """Return the bytes to write, in order, and forget them."""
@@ -181,7 +176,7 @@ class Link:
             hello = self._session.hello
             raise ValueError(f"a frame of {len(frame)} bytes for {hello.pixels} pixels of {hello.channels} bytes")
         self._frame = frame
-        self._pump(now)
+        self._settle(now)
 
     def configure(self, now: Millis, settings: Settings) -> None:
         """Have the device scan so, now and in every later session; it answers with a `Configured`."""
@@ -207,12 +202,22 @@ class Link:
     def _say(self, now: Millis, kind: int, body: bytes) -> None:
         if self.stage is Stage.UP:
             self._session.say(kind, body)
-            self._pump(now)
+            self._settle(now)
 
-    def _pump(self, now: Millis) -> None:
-        self._now = now
+    def _settle(self, now: Millis) -> None:
+        """Say what is to be said at once, and reckon when something is due again."""
+        if self.stage is Stage.CLOSED:
+            self._due = None
+            return
         if self.stage is Stage.UP:
-            self._session.pump(now, self._frame, self._out)
+            due = self._session.due(now, self._frame)
+            if due <= now:
+                self._session.pump(now, self._frame, self._out)
+                due = self._session.due(now, self._frame)
+            due = min(due, self._session.heard + SILENCE_MS)
+        else:
+            due = self._next_open
+        self._due = min(due, self._bytes_at + STALE_MS) if self._deframer.waiting() else due
 
     # Sessions ---------------------------------------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 import enum
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
 from hardware import wire_messages as says
 from hardware.ports import ButtonPress, CellChange, LinkNews, Millis, Sensed, Sensing, Snapshot
@@ -154,14 +154,6 @@ class Down:
     at: Millis
 
 
-class Moved(NamedTuple):
-    """A cell reads differently: as `hardware.ports.CellChange`. A tuple, since there are many."""
-
-    cell: int
-    reading: int
-    at: Millis
-
-
 class Cause(enum.Enum):
     """Why all cells are told at once."""
 
@@ -288,15 +280,17 @@ class Noise:
     at: Millis
 
 
-LinkEvent: TypeAlias = Up | Down | Moved | Laid | Button | DeviceFault | Statistics | Configured | Raw | Gap | Noise
+LinkEvent: TypeAlias = (
+    Up | Down | CellChange | Laid | Button | DeviceFault | Statistics | Configured | Raw | Gap | Noise
+)
 
 
 def sensed(events: Iterable[LinkEvent]) -> list[Sensed]:
     """Return what `hardware.ports` has words for; the rest is for logs and tools."""
     out: list[Sensed] = []
     for event in events:
-        if isinstance(event, Moved):
-            out.append(CellChange(*event))
+        if isinstance(event, CellChange):
+            out.append(event)
         elif isinstance(event, Laid):
             out.append(Snapshot(event.readings, event.at))
         elif isinstance(event, Button):

@@ -13,18 +13,14 @@ from binascii import crc32
 from itertools import accumulate
 from typing import Final
 
-from hardware import wire_messages as says
-
 LEAST: Final = 16
 """Frames in the shortest run: fewer are as quickly taken one by one."""
 MOST: Final = 512
 """Frames in the longest run: more than a read of a terminal brings."""
-ENTRY: Final = struct.Struct("<4x" + says.CHANGES_HEAD[1:] + says.CHANGES_ENTRY[1:] + "5x")
-"""What a block tells: time, cell, reading, ago. Zero, kind, session and number come before it, check and zero after."""
-BLOCK: Final = ENTRY.size
+KIND, SESSION, NUMBER, TIME, CELL, READING, AGO = 1, 2, 3, 4, 6, 8, 9
+"""Where they are in a block, after a zero; the check and another zero come last."""
+BLOCK: Final = AGO + 1 + 5
 """Bytes of a frame, and of the block that it becomes."""
-KIND, SESSION, NUMBER = 1, 2, 3
-"""Where they are in a block."""
 
 _PAYLOAD: Final = bytes(BLOCK - 6)
 _GOOD_BLOCK: Final = b"\0" + _PAYLOAD + struct.pack("<I", crc32(_PAYLOAD)) + b"\0"
@@ -55,12 +51,15 @@ def _unstuffed(data: bytes, count: int) -> bytes:
     """
     ones = int.from_bytes(b"\1" * count, "little")
     high = ones << 7
-    out = bytearray(len(data))
+    out = bytearray(data)
+    out[0::BLOCK] = bytes(count)
     # For each frame, how many bytes come before its next distance, which is where a zero was.
     left = int.from_bytes(data[0::BLOCK], "little") - ones
     for place in range(1, BLOCK - 1):
-        column = int.from_bytes(data[place::BLOCK], "little")
-        distances = column & (((high - left) >> 7) & ones) * 255
-        out[place::BLOCK] = (column ^ distances).to_bytes(count, "little")
-        left += distances - ones
+        if ended := ((high - left) >> 7) & ones:
+            column = int.from_bytes(data[place::BLOCK], "little")
+            distances = column & ended * 255
+            out[place::BLOCK] = (column ^ distances).to_bytes(count, "little")
+            left += distances
+        left -= ones
     return bytes(out) if not left and crc32(out) == _CHECKS[count] else b""

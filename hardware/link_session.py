@@ -2,11 +2,13 @@
 
 import struct
 from collections import deque
-from collections.abc import Callable, Mapping
-from operator import itemgetter
+from collections.abc import Callable, Iterable, Mapping
+from itertools import repeat
+from operator import sub
 from typing import ClassVar, Final, TypeAlias
 
 from hardware import wire_messages as says
+from hardware.link_answers import Answers
 from hardware.link_clock import DeviceClock
 from hardware.link_events import (
     Button,
@@ -18,20 +20,18 @@ from hardware.link_events import (
     Hello,
     Laid,
     LinkEvent,
-    Moved,
     Raw,
     Settings,
     Statistics,
 )
 from hardware.link_lamps import changed_runs, run_bodies
-from hardware.link_runs import BLOCK, ENTRY, KIND, MOST, NUMBER, SESSION, unpack_run
-from hardware.ports import UNKNOWN, Millis
-from hardware.wire import BEAT_MS, NUMBERED, Inbox, Outbox, seal
+from hardware.link_runs import AGO, BLOCK, CELL, KIND, MOST, NUMBER, READING, SESSION, TIME, unpack_run
+from hardware.ports import UNKNOWN, CellChange, Millis
+from hardware.wire import NUMBERED, Inbox, Outbox
 
 _ENTRY: Final = struct.Struct(says.CHANGES_ENTRY)
 _CODES: Final = frozenset(int(code) for code in FaultCode)
 _NUMBERS: Final = bytes(range(256)) * (2 + MOST // 256)
-_cell: Final = itemgetter(1)
 
 _Hear: TypeAlias = "Callable[[Session, Millis, bytes, list[LinkEvent]], bool]"
 
@@ -59,40 +59,49 @@ class Session:
         self.heard = now
         self.readings = bytearray()
         self.inbox: Final = Inbox()
+        self._answers: Final = Answers(self.inbox)
         self.clock: Final = DeviceClock()
         self.clock.learn(now, time)
         self._outbox = Outbox(number)
+        self._cells: Final = bytes(range(min(hello.cells, 256)))
         self._parts = bytearray()
         self._queue: deque[tuple[int, bytes]] = deque()
         self._shown: bytes | None = None
-        self._beat: Millis | None = None
 
     def hear_run(self, now: Millis, data: bytes, events: list[LinkEvent]) -> int:
         """Take the changes with which `data` begins, one a frame, if there are many; return how many bytes that was.
 
-        Does what `hear` does for each of them, much quicker. Where anything is odd about one of them it takes none.
+        Does what `hear` does for each of them, much quicker. Where anything is odd about one of them it takes none;
+        a cell above 255 is, for no board has so many.
         """
         blocks = unpack_run(data)
         count, first = len(blocks) // BLOCK, self.inbox.next
+        cells, column = blocks[CELL::BLOCK], blocks[READING::BLOCK]
         if (
-            not count
+            not (count and self.readings)
             or blocks[KIND::BLOCK].count(says.CHANGES) != count
             or blocks[SESSION::BLOCK].count(self.number) != count
             or blocks[NUMBER::BLOCK] != _NUMBERS[first : first + count]
+            or blocks[CELL + 1 :: BLOCK].count(0) != count
+            or cells.translate(None, self._cells)
         ):
-            return 0
-        changes = [*ENTRY.iter_unpack(blocks)]
-        readings, unknown = self.readings, says.UNKNOWN
-        if max(changes, key=_cell)[1] >= len(readings):
             return 0
         self.heard = now
         self.inbox.arrived(first + count & 255)
-        told = {time: self.clock.at(time, now) for time in {change[0] for change in changes}}
-        add, new = events.append, tuple.__new__
-        for time, cell, reading, ago in changes:
-            readings[cell] = reading
-            add(new(Moved, (cell, reading if reading != unknown else UNKNOWN, told[time] - ago)))
+        for cell, reading in zip(cells, column, strict=True):
+            self.readings[cell] = reading
+        readings = map(_reading, column) if says.UNKNOWN in column else column
+        events += map(tuple.__new__, repeat(CellChange), zip(cells, readings, self._since(now, blocks), strict=True))
         return len(blocks)
+
+    def _since(self, now: Millis, blocks: bytes) -> Iterable[Millis]:
+        """Return since when the changes of a run are there."""
+        low, high, ago = blocks[TIME::BLOCK], blocks[TIME + 1 :: BLOCK], blocks[AGO::BLOCK]
+        if low.count(low[0]) == high.count(high[0]) == len(ago):
+            return map(self.clock.at(low[0] | high[0] << 8, now).__sub__, ago)
+        times = [*zip(low, high, strict=True)]
+        told = {time: self.clock.at(time[0] | time[1] << 8, now) for time in set(times)}
+        return map(sub, map(told.__getitem__, times), ago)
 
     def hear(self, now: Millis, payload: bytes, events: list[LinkEvent]) -> bool:
         """Take a payload of this session; add what it tells. False: it makes no sense."""
@@ -119,9 +128,7 @@ class Session:
 
     def pump(self, now: Millis, frame: bytes | None, out: list[bytes]) -> None:
         """Put into `out` what is owed, what goes again, what waited for room, and `frame` when nothing else waits."""
-        if self.inbox.owed:
-            out.append(self.inbox.answer(self.number, now))
-        out += self._outbox.again(now)
+        others = self._outbox.again(now)
         while self._outbox.room():
             if not self._queue and frame is not None and frame != self._shown:
                 channels = self.hello.channels
@@ -130,16 +137,15 @@ class Session:
                 self._shown = frame
             if not self._queue:
                 break
-            out.append(self._outbox.put(*self._queue.popleft(), now))
-        if self._beat is None or now - self._beat >= BEAT_MS:
-            self._beat = now
-            out.append(seal(bytes((says.BEAT, self.number)) + says.pack_beat(now, self.inbox.next)))
+            others.append(self._outbox.put(*self._queue.popleft(), now))
+        out += self._answers.beside(others, self.number, now)
 
-    def due(self, now: Millis) -> Millis:
-        """Return when `pump` has something again by itself."""
-        beat = now if self._beat is None else self._beat + BEAT_MS
-        wait = self._outbox.wait(now)
-        return beat if wait is None else min(beat, now + wait)
+    def due(self, now: Millis, frame: bytes | None) -> Millis:
+        """Return when `pump` has something by itself, as far as is known at `now`; `now` or earlier: at once."""
+        if (self._queue or (frame is not None and frame != self._shown)) and self._outbox.room():
+            return now
+        answer, wait = self._answers.due(now), self._outbox.wait(now)
+        return answer if wait is None else min(answer, now + wait)
 
     def _hear_beat(self, now: Millis, body: bytes, _events: list[LinkEvent]) -> bool:
         beat = says.unpack_beat(body)
@@ -147,6 +153,7 @@ class Session:
             return False
         self.clock.learn(now, beat[0])
         self._outbox.acknowledge(beat[1], now)
+        self._answers.heard_beat(now)
         return True
 
     def _hear_ack(self, now: Millis, body: bytes, _events: list[LinkEvent]) -> bool:
@@ -170,7 +177,7 @@ class Session:
         add, new = events.append, tuple.__new__
         for cell, reading, ago in changes:
             readings[cell] = reading
-            add(new(Moved, (cell, _reading(reading), at - ago)))
+            add(new(CellChange, (cell, _reading(reading), at - ago)))
         return True
 
     def _hear_snapshot(self, now: Millis, body: bytes, events: list[LinkEvent]) -> bool:

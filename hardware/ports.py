@@ -10,7 +10,7 @@ never read a clock, never wait.
 import enum
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol, TypeAlias, runtime_checkable
+from typing import Final, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 Millis: TypeAlias = int
 """Milliseconds since a moment that the caller chose; only differences mean anything."""
@@ -30,9 +30,8 @@ class Sensing(enum.Enum):
     """0..n seeds."""
 
 
-@dataclass(frozen=True, slots=True)
-class CellChange:
-    """One cell reads differently.
+class CellChange(NamedTuple):
+    """One cell reads differently. A tuple, since there may be many.
 
     Fields:
         cell: index of the cell, from 0, in the order of the board's list of cells.
@@ -99,7 +98,10 @@ class Source(Protocol):
         """Return when `poll` wants to be called next; None where nothing will happen before `listen`'s call."""
 
     def listen(self, wake: Callable[[], None]) -> None:
-        """Take a function to call, from the loop's thread, when `poll` has news that `due` did not foretell."""
+        """Take a function to call when `poll` has news that `due` did not foretell.
+
+        It is called from the loop's thread and with nothing else under way, for it may poll at once.
+        """
 
     def close(self) -> None:
         """Let go of the device. Twice is fine."""

@@ -7,7 +7,7 @@ when it is polled, and has the event loop wake its caller when there is somethin
 
 import logging
 from collections.abc import Callable, Iterable, Sequence
-from typing import Final
+from typing import Final, cast
 
 from hardware.link import Link
 from hardware.link_events import (
@@ -17,7 +17,6 @@ from hardware.link_events import (
     FaultCode,
     Laid,
     LinkEvent,
-    Moved,
     Noise,
     NoiseKind,
     Raw,
@@ -26,7 +25,7 @@ from hardware.link_events import (
     sensed,
 )
 from hardware.pixels import Chain, PixelEncoder
-from hardware.ports import DeviceError, Frame, LinkNews, Millis, RawHeard, Sensed
+from hardware.ports import CellChange, DeviceError, Frame, LinkNews, Millis, RawHeard, Sensed
 from hardware.profile_model import Profile
 from hardware.serial_plug import Plug
 
@@ -44,6 +43,8 @@ _BLINDING: Final = {
     FaultCode.LINE: "a line of the board's matrix is shorted to ground: see to its wires",
 }
 """Faults with which cells keep what they read last, and what is told then."""
+
+_CHANGE: Final = frozenset({CellChange})
 
 _log = logging.getLogger(__name__)
 
@@ -170,7 +171,9 @@ class SerialBoard:
                 return
             if len(data) < SHORT and self.plug.watched:
                 break  # should more have come, the event loop tells
-        self._take(now, link.tick(now), out)
+        due = link.due()
+        if due is not None and due <= now:
+            self._take(now, link.tick(now), out)
         self.plug.write(link.outgoing())
 
     def _lose(self, now: Millis, why: str, out: list[Sensed]) -> None:
@@ -186,9 +189,12 @@ class SerialBoard:
             return
         if self.heard is not None:
             self.heard(events)
+        if self._fresh and not self._blind and _CHANGE.issuperset(map(type, events)):
+            out += cast("list[CellChange]", events)  # there may be many
+            return
         told: list[LinkEvent] = []
         for event in events:
-            if isinstance(event, Moved):
+            if isinstance(event, CellChange):
                 if self._fresh and not self._blind:
                     told.append(event)
             elif isinstance(event, Laid):

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from hardware.link import Link
-from hardware.link_events import Laid, Moved, Wanted
+from hardware.link_events import Laid, Wanted
+from hardware.ports import CellChange
 from tests.bench import wire_devices as devices
 from tests.bench.bench_link_peers import ratios
 from tests.bench.wire_devices import CELLS, FRAME, PERIOD, changed
@@ -81,7 +82,7 @@ def test_ours_greets_a_link_once_and_tells_it_all() -> None:
     assert {len(frame) for frame in told} == {FRAME}
     assert told[:PERIOD] == told[PERIOD:]
     moved = link.receive(5, b"".join(told) + device.beat(5))
-    assert [(event.cell, event.reading) for event in moved if isinstance(event, Moved)] == WANTED
+    assert [(event.cell, event.reading) for event in moved if isinstance(event, CellChange)] == WANTED
     assert len(moved) == len(WANTED), "no gap and no noise"
 
 

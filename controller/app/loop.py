@@ -31,7 +31,8 @@ class Loop:
         self._ended: asyncio.Future[None] | None = None
         self._next: asyncio.Handle | None = None
         self._stirred = False
-        rig.source.listen(self.wake)
+        self._stepping = False
+        rig.source.listen(self.hear)
 
     def wake(self) -> None:
         """Make the next step come at once. Calls before it are one."""
@@ -39,6 +40,13 @@ class Loop:
             return
         self._stirred = True
         self._plan(0)
+
+    def hear(self) -> None:
+        """Step now, since the source has news: the event loop has just called it, so nothing else is under way."""
+        if self._stepping:
+            self.wake()
+        else:
+            self._step()
 
     async def run(self) -> None:
         """Step until cancelled, or until people have confirmed that the board is to be switched off."""
@@ -56,7 +64,7 @@ class Loop:
         ended = self._ended
         if ended is None or ended.done():
             return
-        self._next, self._stirred = None, False
+        self._stirred, self._stepping = False, True
         try:
             self._rig.step(clock())
             for heard in self.listeners:
@@ -65,13 +73,18 @@ class Loop:
         except Exception as error:  # noqa: BLE001 - whoever runs the loop hears of it
             ended.set_exception(error)
             return
+        finally:
+            self._stepping = False
         if self._rig.leaving:
             ended.set_result(None)
-        elif due is not None and not self._stirred:
-            self._plan(max(0, due - clock()))
+        elif not self._stirred:
+            self._plan(None if due is None else max(0, due - clock()))
 
-    def _plan(self, span: Millis) -> None:
+    def _plan(self, span: Millis | None) -> None:
         if self._next is not None:
             self._next.cancel()
+            self._next = None
+        if span is None:
+            return
         loop = asyncio.get_running_loop()
         self._next = loop.call_later(span / 1000, self._step) if span else loop.call_soon(self._step)

@@ -13,12 +13,12 @@ from talk import Talk
 
 FIRMWARE = (1, 0, 0)
 """Version of the firmware: what HELLO says."""
-SNAPSHOT_MS = 1000
-"""Between two snapshots."""
+SNAPSHOT_MS = 900
+"""Between two snapshots at least. Each goes out with a heartbeat, every fourth of which comes after a second."""
 PART = 200
 """Most cells in one part of a snapshot."""
-STATS_MS = 5000
-"""Between two statistics."""
+STATS_MS = 4900
+"""Between two statistics at least; they too go out with a heartbeat."""
 RAW_MS = 50
 """Between two parts of raw values."""
 RAW_PART = 100
@@ -209,10 +209,11 @@ class Station:
         """Say what is due: faults, snapshots, statistics, raw values."""
         if self._faults or self._told or self.lights.failed:
             self._tell_faults(now)
-        regular = ((now - self._snap_at) & _CLOCK) >= SNAPSHOT_MS
+        beats = self.talk.beats(now)
+        regular = beats and ((now - self._snap_at) & _CLOCK) >= SNAPSHOT_MS
         if self._owed or (regular and self.talk.room() > 8):
             self._snapshot(now)
-        if ((now - self._stats_at) & _CLOCK) >= STATS_MS:
+        if beats and ((now - self._stats_at) & _CLOCK) >= STATS_MS:
             self._stats(now)
         if self._raw >= 0 and ((now - self._raw_at) & _CLOCK) >= RAW_MS:
             self._mention_raw(now)

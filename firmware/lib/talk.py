@@ -11,6 +11,8 @@ KEEP = 2048
 """Bytes that wait for a host that does not read."""
 READ = 256
 """Bytes read at once."""
+TOGETHER = 256
+"""Bytes written at once, where frames are that short: the host then wakes once for all of them."""
 SILENT_MS = 1500
 """Without a word for so long, the host is taken for gone."""
 GREET_MS = 500
@@ -92,7 +94,7 @@ class Talk:
             if wire.later(now, self._heard) >= SILENT_MS:
                 self._close()
             else:
-                if wire.later(now, self._beat) >= wire.BEAT_MS:
+                if self.beats(now):
                     self._beat_now(now)
                 if self._outbox.overdue(now):
                     for frame in self._outbox.again(now):
@@ -101,6 +103,10 @@ class Talk:
             self._greet(now)
         if self._out:
             self._flush()
+
+    def beats(self, now: int) -> bool:
+        """Return whether `tick` will send a heartbeat at that moment: what goes with it wakes the host no more often."""
+        return self.up and wire.later(now, self._beat) >= wire.BEAT_MS
 
     def wait(self, now: int) -> int:
         """Return in how many milliseconds `tick` has something to do."""
@@ -221,10 +227,11 @@ class Talk:
             self._drop()
             return
         while self._out:
-            frame = self._out[0]
-            taken = self._port.write(frame) or 0
+            data = self._out.pop(0)
+            while self._out and len(data) + len(self._out[0]) <= TOGETHER:
+                data += self._out.pop(0)
+            taken = self._port.write(data) or 0
             self._kept -= taken
-            if taken < len(frame):
-                self._out[0] = frame[taken:]
+            if taken < len(data):
+                self._out.insert(0, data[taken:])
                 return
-            self._out.pop(0)

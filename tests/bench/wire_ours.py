@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, cast
 
 from hardware.link import Link
-from hardware.link_events import Laid, Moved, Wanted
+from hardware.link_events import Laid, Wanted
 from hardware.ports import CellChange, Millis
 from tests.bench.wire_devices import CELLS
 from tests.bench.wire_hosts import Ear, in_thread, opened
@@ -48,7 +48,7 @@ def link(path: str, ear: Ear) -> object:
             else:
                 events = wire.tick(clock())
             for event in events:
-                if isinstance(event, Moved):
+                if isinstance(event, CellChange):
                     ear.heard(event.cell, event.reading)
                 elif isinstance(event, Laid):
                     laid.set()

@@ -9,8 +9,8 @@ import pytest
 import serial
 
 from hardware.link import Link, Stage
-from hardware.link_events import Button, Down, Laid, LinkEvent, Moved, Up, Wanted
-from hardware.ports import DeviceError, Sensing
+from hardware.link_events import Button, Down, Laid, LinkEvent, Up, Wanted
+from hardware.ports import CellChange, DeviceError, Sensing
 from simulator.device import Device, InChild, InProcess, Runner, micropython, read_exactly
 
 PLAN: dict[str, Any] = {
@@ -103,9 +103,9 @@ def test_the_whole_firmware_on_a_cable(desk: Desk) -> None:
     desk.hands.on = {0, 17, 255}
     desk.hands.down = {"back"}
     events = desk.run(200)
-    assert [event[:2] for event in events if isinstance(event, Moved)] == [(0, 1), (17, 1), (255, 1)]
+    assert [event[:2] for event in events if isinstance(event, CellChange)] == [(0, 1), (17, 1), (255, 1)]
     assert [(event.name, event.down) for event in events if isinstance(event, Button)] == [("back", True)]
-    assert all(100 <= event.at <= 120 for event in events if isinstance(event, Moved))
+    assert all(100 <= event.at <= 120 for event in events if isinstance(event, CellChange))
     desk.link.light(desk.now, bytes(k * 11 % 256 for k in range(840)))
     desk.run(400)
     assert desk.device.pixels == bytes(k * 11 % 256 for k in range(840))
@@ -158,7 +158,7 @@ def test_c3_a_host_that_does_not_read_stops_nothing(desk: Desk) -> None:
     assert isinstance(laid, Laid)
     seen = {cell for cell, reading in enumerate(laid.readings) if reading}
     for event in events[at:]:
-        if isinstance(event, Moved):
+        if isinstance(event, CellChange):
             seen ^= {event.cell}
     assert seen == {77}
 

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from hardware import wire
+from hardware import wire_messages as says
 from hardware.link import Link
 from hardware.link_events import Configured, DeviceFault, Down, FaultCode, LinkEvent, Raw, Settings, Statistics, Up
 from simulator import device_parts
@@ -74,6 +76,43 @@ class Desk:
                 events += self.link.receive(self.now, self.port.out) + self.link.tick(self.now)
             self.port.out = b""
         return events
+
+
+def test_at_rest_it_writes_four_times_a_second_and_snapshots_ride_along() -> None:
+    desk = Desk()
+    desk.connect()
+    desk.run(1000)
+    writes: list[bytes] = []
+    write = desk.port.write
+
+    def noted(data: bytes) -> int:
+        writes.append(data)
+        return write(data)
+
+    desk.port.write = noted  # type: ignore[method-assign]
+    desk.run(10_000)
+    assert len(writes) == pytest.approx(40, abs=1)
+    kinds = [[item[0] for item in wire.Deframer().feed(data) if isinstance(item, bytes)] for data in writes]
+    assert all(says.BEAT in each for each in kinds)
+    assert sum(says.SNAPSHOT in each for each in kinds) == 10
+    assert sum(says.STATS in each for each in kinds) == 2
+
+
+def test_what_waits_is_written_together_as_far_as_it_is_short() -> None:
+    desk = Desk()
+    desk.connect()
+    desk.run(500)
+    talk, writes = desk.station.talk, []
+    desk.port.write = lambda data: writes.append(data) or min(len(data), 200)  # type: ignore[func-returns-value, assignment]
+    for number in range(20):
+        talk.mention(desk.now, says.STATS, bytes((number,)) * 20)
+    talk._flush()
+    assert [len(data) <= 256 for data in writes] == [True]
+    talk._flush()
+    taken = b"".join(data[:200] for data in writes)
+    items = wire.Deframer().feed(taken)
+    assert len(items) > 8
+    assert [item[2] for item in items if isinstance(item, bytes) and item[0] == says.STATS] == [*range(len(items))]
 
 
 def brightness(desk: Desk) -> list[int]:

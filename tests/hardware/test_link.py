@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from hardware import wire
 from hardware import wire_messages as says
 from hardware.link import OPEN_MS, PATIENCE_MS, REFUSED_MS, SILENCE_MS, STALE_MS, Link, Stage
+from hardware.link_answers import ACK_MS, ALONE_MS, HALF_WINDOW
 from hardware.link_events import (
     Button,
     Can,
@@ -20,7 +21,6 @@ from hardware.link_events import (
     Gap,
     Laid,
     LinkEvent,
-    Moved,
     Noise,
     NoiseKind,
     Raw,
@@ -164,13 +164,71 @@ def test_silence_ends_the_session_and_the_next_answer_begins_another() -> None:
     assert peer.session != old
 
 
-def test_beats_keep_the_session_and_go_out_four_times_a_second() -> None:
+def test_beats_are_answered_with_what_came_before_them() -> None:
+    """Whoever wakes for a beat has said all by its answer: no acknowledgement wakes anybody again."""
     link, peer = opened()
-    for now in range(1000, 6000, 50):
-        if now % 250 == 0:
-            link.receive(now, peer.plain(says.BEAT, says.pack_beat(now + 4000, 0)))
-        assert link.tick(now) == []
-    assert kinds(peer.listen()).count(says.BEAT) == pytest.approx(20, abs=1)
+    link.tick(1000 + ACK_MS)
+    link.light(1100, bytes(30))
+    peer.listen()
+    link.receive(1100, peer.plain(wire.ACK, bytes((1, 0))))
+    for now in range(1250, 6000, 250):
+        beat = peer.plain(says.BEAT, says.pack_beat(now + 4000, 1))
+        link.receive(now, (peer.snapshot() if now % 1000 == 0 else b"") + beat)
+        (answer,) = peer.listen()
+        assert answer == bytes((says.BEAT, peer.session)) + says.pack_beat(now, peer.next)
+        assert link.due() == now + ALONE_MS
+
+
+def test_a_beat_that_comes_twice_is_answered_once() -> None:
+    link, peer = opened()
+    beat = peer.plain(says.BEAT, says.pack_beat(5250, 0))
+    link.receive(1250, beat + beat)
+    link.receive(1260, beat)
+    assert kinds(peer.listen()).count(says.BEAT) == 1
+
+
+def test_a_device_whose_beats_get_lost_hears_ours() -> None:
+    link, peer = opened()
+    due = link.due()
+    while due is not None and due < 1000 + SILENCE_MS:
+        link.tick(due)
+        due = link.due()
+    assert kinds(peer.listen()).count(says.BEAT) == 3
+
+
+def test_an_acknowledgement_goes_with_what_answers_the_change() -> None:
+    link, peer = opened()
+    link.tick(1000 + ACK_MS)
+    peer.listen()
+    link.receive(1100, peer.change(1, 1))
+    assert peer.listen() == []
+    link.light(1101, bytes(30))
+    assert kinds(peer.listen()) == [wire.ACK, says.LAMPS]
+
+
+def test_an_acknowledgement_that_nothing_goes_with_waits_a_little() -> None:
+    link, peer = opened()
+    link.tick(1000 + ACK_MS)
+    peer.listen()
+    link.receive(1100, peer.change(1, 1))
+    assert link.due() == 1100 + ACK_MS
+    link.receive(1110, peer.change(2, 1))
+    assert peer.listen() == []
+    link.tick(1100 + ACK_MS)
+    assert peer.listen() == [bytes((wire.ACK, peer.session, 3, 0))]
+
+
+def test_what_fills_half_a_window_or_comes_again_is_acknowledged_at_once() -> None:
+    link, peer = opened()
+    link.tick(1000 + ACK_MS)
+    peer.listen()
+    frames = [peer.change(1, number % 2) for number in range(HALF_WINDOW)]
+    link.receive(1100, b"".join(frames[:-1]))
+    assert peer.listen() == []
+    link.receive(1101, frames[-1])
+    assert kinds(peer.listen()) == [wire.ACK]
+    link.receive(1102, frames[0])
+    assert kinds(peer.listen()) == [wire.ACK]
 
 
 def test_s3_a_device_that_starts_anew_is_a_new_session_not_an_error() -> None:
@@ -269,9 +327,9 @@ def test_changes_are_told_with_the_time_at_which_they_began() -> None:
     link, peer = opened()  # the device's clock shows 5000 at 1000 here
     link.receive(1250, peer.plain(says.BEAT, says.pack_beat(5250, 0)))
     data = peer.change(3, 1, ago=12, time=5260) + peer.change(4, 255, ago=3, time=5261)
-    assert link.receive(1263, data) == [Moved(3, 1, 1248), Moved(4, UNKNOWN, 1258)]
+    assert link.receive(1263, data) == [CellChange(3, 1, 1248), CellChange(4, UNKNOWN, 1258)]
     both = peer.numbered(says.CHANGES, says.pack_changes(5300, [(3, 0, 20), (9, 1, 10)]))
-    assert link.receive(1300, both) == [Moved(3, 0, 1280), Moved(9, 1, 1290)]
+    assert link.receive(1300, both) == [CellChange(3, 0, 1280), CellChange(9, 1, 1290)]
 
 
 def test_the_device_clock_may_wrap_and_drift_and_never_tells_the_future() -> None:
@@ -281,7 +339,7 @@ def test_the_device_clock_may_wrap_and_drift_and_never_tells_the_future() -> Non
         now, device = 1000 + 250 * step, start + 250 * step + step // 10 & wire.CLOCK
         link.receive(now, peer.plain(says.BEAT, says.pack_beat(device, 0)))
         (moved,) = link.receive(now, peer.change(1, step & 1, ago=7, time=device))
-        assert isinstance(moved, Moved)
+        assert isinstance(moved, CellChange)
         assert now - 7 - 6 <= moved.at <= now - 7
 
 
@@ -291,7 +349,12 @@ def test_a_gap_holds_everything_back_until_it_is_filled() -> None:
     assert link.receive(1100, second + third) == [Gap(1100)]
     (demand,) = [payload for payload in peer.listen() if payload[0] == wire.ACK]
     assert demand[2:] == bytes((1, 1))
-    assert link.receive(1105, missing + second + third) == [Moved(1, 1, 1000), Moved(2, 1, 1000), Moved(1, 0, 1000)]
+    assert link.receive(1105, missing + second + third) == [
+        CellChange(1, 1, 1000),
+        CellChange(2, 1, 1000),
+        CellChange(1, 0, 1000),
+    ]
+    link.tick(1105 + ACK_MS)
     assert [payload[2:] for payload in peer.listen() if payload[0] == wire.ACK] == [bytes((4, 0))]
 
 
@@ -366,7 +429,7 @@ def test_events_in_the_words_of_every_board() -> None:
     events: list[LinkEvent] = [
         up,
         Laid((0, 1), Cause.START, 6),
-        Moved(1, 0, 7),
+        CellChange(1, 0, 7),
         Button("ok", True, 8),
         Button("ok", False, 9),
         Gap(9),
@@ -400,7 +463,7 @@ def test_whole_messages_without_sense_are_told_and_change_nothing(kind: int, bod
     (noise,) = link.receive(1100, peer.numbered(kind, body))
     assert isinstance(noise, Noise)
     assert noise.kind is NoiseKind.SENSELESS
-    assert link.receive(1101, peer.change(2, 1, time=5101)) == [Moved(2, 1, 1101)]
+    assert link.receive(1101, peer.change(2, 1, time=5101)) == [CellChange(2, 1, 1101)]
 
 
 # What goes out --------------------------------------------------------------------------------------------------------
@@ -457,6 +520,8 @@ def test_a_frame_of_the_wrong_size_is_the_callers_mistake() -> None:
 
 def test_what_is_not_acknowledged_goes_again_until_it_is() -> None:
     link, peer = opened()
+    link.tick(1000 + ACK_MS)
+    peer.listen()
     link.configure(1000, Settings(10, 2, 4, 8))
     assert kinds(peer.listen()) == [says.SETTINGS]
     link.tick(1000 + wire.RESEND_MS)
@@ -511,7 +576,7 @@ def test_noise_is_skipped_and_said_in_words(data: bytes, kind: NoiseKind, words:
     assert isinstance(noise, Noise)
     assert (noise.kind, noise.data) == (kind, data)
     assert words in noise.says
-    assert moved == Moved(2, 1, 1100)
+    assert moved == CellChange(2, 1, 1100)
 
 
 def test_c1_a_prompt_that_nothing_ends_is_told_after_a_while() -> None:

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from hardware import wire
 from hardware import wire_messages as says
 from hardware.link import Link
-from hardware.link_events import Laid, LinkEvent, Moved, Noise
+from hardware.link_events import Laid, LinkEvent, Noise
 from hardware.link_runs import BLOCK, LEAST, MOST, unpack_run
-from hardware.ports import UNKNOWN
+from hardware.ports import UNKNOWN, CellChange
 
-CELLS = 300
+CELLS = 250
 SLOW = LEAST * BLOCK - 1
 """Bytes in pieces too short for a run."""
 NOW = 70_000
@@ -78,7 +78,7 @@ def test_a_run_is_told_at_once() -> None:
     expected = told(data, SLOW)
     assert told(data, len(data)) == expected
     assert len(expected[0]) == 3 * MOST
-    assert all(type(event) is Moved for event in expected[0])
+    assert all(type(event) is CellChange for event in expected[0])
     assert link._session.hear_run(NOW, data, []) == MOST * BLOCK, "or all of this proves nothing"
 
 
@@ -97,6 +97,7 @@ ODD = (
     "two",
     "unknown",
     "far",
+    "high",
     "again",
     "lost",
     "session",
@@ -120,6 +121,8 @@ def odd(kind: str, session: int, frames: list[bytes], at: int) -> None:
         frames[at] = change(session, number, (4, says.UNKNOWN, 0))
     elif kind == "far":
         frames[at] = change(session, number, (CELLS, 1, 0))
+    elif kind == "high":  # the lower byte alone would be a cell
+        frames[at] = change(session, number, (256 + 4, 1, 0))
     elif kind == "session":
         frames[at] = change(session ^ 1, number, (4, 1, 0))
     elif kind == "two":
@@ -135,8 +138,6 @@ def odd(kind: str, session: int, frames: list[bytes], at: int) -> None:
             last += frame[last]
         frame[last] += 1
         frames[at] = bytes(frame)
-    elif kind == "far-out":
-        frames[at] = b"\xff" + frames[at][1:]
     elif kind == "button":  # a whole payload of the same length that is no change
         frames[at] = wire.seal(bytes((says.BUTTON, session, number & 255)) + bytes(6))
     else:
@@ -197,7 +198,7 @@ def test_a_wrong_check_in_the_last_frame_is_noise() -> None:
     data = bytearray(b"".join(plain_run(session, 40)))
     data[-2] ^= 0x40
     events = link.receive(NOW, bytes(data))
-    assert [type(event) for event in events] == [Moved] * 39 + [Noise]
+    assert [type(event) for event in events] == [CellChange] * 39 + [Noise]
 
 
 @pytest.mark.parametrize("given_up", [False, True], ids=["awaited", "given-up"])
@@ -219,7 +220,7 @@ def test_a_run_after_half_a_frame_is_cut_where_the_first_frame_ends(half: bytes,
 def test_without_a_snapshot_no_run_is_told() -> None:
     link = Link(nonce=3)
     link.begin(NOW)
-    assert not [event for event in link.receive(NOW, b"".join(plain_run(1, 40))) if isinstance(event, Moved)]
+    assert not [event for event in link.receive(NOW, b"".join(plain_run(1, 40))) if isinstance(event, CellChange)]
 
 
 def test_what_cells_do_not_know_is_unknown_in_a_run_too() -> None:

@@ -4,7 +4,7 @@ import json
 import re
 from pathlib import Path
 
-from hardware import link, wire
+from hardware import link, link_answers, wire
 from hardware import wire_messages as says
 from simulator.device import firmware_modules
 
@@ -54,6 +54,9 @@ def test_the_numbers_are_those_of_the_code() -> None:
         (f"after {wire.RESEND_MS} ms, then", 80),
         (f"every {wire.NAK_MS} ms at most", 30),
         (f"BEAT every {wire.BEAT_MS} ms", 250),
+        (f"BEAT every {link_answers.ALONE_MS} ms", 300),
+        (f"up to {link_answers.ACK_MS} ms for a message", 20),
+        (f"unless {link_answers.HALF_WINDOW} are owed", 8),
         (f"after {link.SILENCE_MS:,} ms without", 1000),
         (f"after {talk.SILENT_MS:,} ms", 1500),
         (f"for {link.STALE_MS} ms are noise", 200),

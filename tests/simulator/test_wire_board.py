@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from hardware.link import Link, Stage
-from hardware.link_events import Button, Laid, LinkEvent, Moved, Wanted
-from hardware.ports import UNKNOWN, DeviceError, Sensing
+from hardware.link_events import Button, Laid, LinkEvent, Wanted
+from hardware.ports import UNKNOWN, CellChange, DeviceError, Sensing
 from simulator.device import InChild, Runner, firmware_modules, micropython
 from simulator.tabletop import RESET_MS, Tabletop
 from simulator.wire_board import MOST, STARTUP_MS, LockStepChannel, WireBoard, board_plan
@@ -80,7 +80,7 @@ def make() -> Iterator[Callable[..., End]]:
 
 
 def moved(events: list[LinkEvent]) -> list[tuple[int, int]]:
-    return [(event.cell, event.reading) for event in events if isinstance(event, Moved)]
+    return [(event.cell, event.reading) for event in events if isinstance(event, CellChange)]
 
 
 def settled(events: list[LinkEvent]) -> dict[int, int]:

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from hardware.link import Link
-from hardware.link_events import Button, Cause, Down, Laid, LinkEvent, Moved, Up, Wanted
-from hardware.ports import Sensing
+from hardware.link_events import Button, Cause, Down, Laid, LinkEvent, Up, Wanted
+from hardware.ports import CellChange, Sensing
 
 HERE = Path(__file__).parent
 SKETCH = HERE.parents[1] / "docs" / "sketch" / "board.ino"
@@ -127,7 +127,7 @@ def test_a_session(desk: Desk) -> None:
     assert laid.readings == (0, 0, 0, 0)
     desk.contacts = 0b10100
     moved, button = desk.run(200)
-    assert isinstance(moved, Moved)
+    assert isinstance(moved, CellChange)
     assert moved[:2] == (2, 1)
     assert 95 <= moved.at <= 115
     assert isinstance(button, Button)
@@ -143,9 +143,9 @@ def test_messages_that_get_lost_come_again(desk: Desk) -> None:
     desk.run(300)
     desk.lose = lambda data: b""
     desk.contacts = 1
-    assert [event for event in desk.run(500) if isinstance(event, Moved)] == []
+    assert [event for event in desk.run(500) if isinstance(event, CellChange)] == []
     desk.lose = lambda data: data
-    assert [event[:2] for event in desk.run(1500) if isinstance(event, Moved)] == [(0, 1)]
+    assert [event[:2] for event in desk.run(1500) if isinstance(event, CellChange)] == [(0, 1)]
     assert desk.run(3000) == []
 
 

@@ -105,6 +105,21 @@ def test_it_steps_again_when_something_is_due_or_overdue(monkeypatch: pytest.Mon
     assert rig.steps == sorted(rig.steps)
 
 
+def test_news_of_the_source_are_taken_in_the_very_call() -> None:
+    rig = FakeRig()
+
+    async def work(loop: Loop, stepped: asyncio.Event) -> None:
+        await step_of(stepped)
+        loop.wake()
+        rig.source.wake()
+        assert len(rig.steps) == 2
+        for _ in range(20):
+            await asyncio.sleep(0)
+        assert len(rig.steps) == 2, "the step that had been asked for is done"
+
+    looped(rig, work)
+
+
 def test_a_call_during_a_step_is_not_lost() -> None:
     rig = FakeRig()
     rig.on_step = lambda count: rig.source.wake() if count <= 3 else None
