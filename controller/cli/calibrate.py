@@ -13,7 +13,8 @@ from controller.bench.progress import Progress, load_progress, progress_path, sa
 from controller.bench.road import Road
 from controller.cli.at_bench import AtTerminal
 from controller.cli.bench_roads import real_road
-from controller.cli.profiles import add_port, check_port
+from controller.cli.files import why
+from controller.cli.profiles import add_board, add_port, check_port
 from controller.cli.status import DONE, FAILED, INTERRUPTED, UsageError
 from hardware.ports import DeviceError
 from hardware.profile import ProfileError, check_profile, load_profile, parse_profile, profile_names
@@ -22,7 +23,7 @@ from hardware.profile_calibration import calibrated, calibration_path, fingerpri
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the board."""
-    parser.add_argument("--board", metavar="FILE", required=True, help="your board's profile; it stays as it is")
+    add_board(parser, "your board's profile, which stays as it is")
     add_port(parser)
     parser.add_argument("--sim", action="store_true", help="on a simulated board, with a simulated person")
     parser.add_argument("--afresh", action="store_true", help="begin anew instead of going on from the last stop")
@@ -30,6 +31,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Learn, and keep what was learned beside the profile."""
+    if args.board is None:
+        raise UsageError(
+            "say which board: stonelight calibrate my-board.toml; 'stonelight setup' writes that file for your board"
+        )
     path = Path(args.board)
     if args.board in profile_names() and not path.exists():
         raise UsageError(
@@ -37,8 +42,12 @@ def run(args: argparse.Namespace) -> int:
         )
     try:
         text = path.read_text(encoding="utf-8")
+    except FileNotFoundError as error:
+        raise UsageError(
+            f"there is no file {path}: give the profile of your board; 'stonelight setup' writes it"
+        ) from error
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path} cannot be read ({error}): give the profile of your board") from error
+        raise UsageError(f"{path} cannot be read ({why(error)}): give the profile of your board") from error
     try:
         return _calibrate(path, text, args.port, simulated=args.sim, afresh=args.afresh)
     except (StoppedError, KeyboardInterrupt) as ended:
@@ -50,6 +59,8 @@ def run(args: argparse.Namespace) -> int:
     except ProfileError as error:
         print(f"stonelight: {error}", file=sys.stderr)
         return FAILED
+    except BrokenPipeError:
+        raise
     except OSError as error:
         print(f"stonelight: what was learned cannot be kept beside {path} ({error})", file=sys.stderr)
         return FAILED

@@ -5,7 +5,6 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from pathlib import Path
 
 from controller.bench.checks import judge
 from controller.bench.checks_serial import handshake
@@ -15,18 +14,16 @@ from controller.bench.person import Person, StoppedError, agreed
 from controller.bench.simulated_facts import on_simulated_pi
 from controller.bench.walk import walk
 from controller.cli.at_bench import AtTerminal
-from controller.cli.profiles import add_port, check_port
+from controller.cli.profiles import add_board, add_port, check_port, read_profile
 from controller.cli.status import DONE, FAILED, UsageError
 from hardware.flashing import firmware_version
 from hardware.ports import DeviceError
-from hardware.profile import Profile, ProfileError, load_profile, profile_names
+from hardware.profile import Profile, ProfileError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the board and the forms of the answer."""
-    parser.add_argument(
-        "--board", metavar="FILE", help="check this board too: a file, or the name of a profile that comes along"
-    )
+    add_board(parser, "check this board too")
     add_port(parser)
     parser.add_argument("--sim", action="store_true", help="on a simulated Pi, with a simulated board")
     parser.add_argument("--json", action="store_true", help="print JSON, and ask nothing")
@@ -60,10 +57,8 @@ def _profile(name: str | None) -> tuple[Profile | None, tuple[str, ...]]:
     """Return the board that was asked for, or what is wrong with its profile."""
     if name is None:
         return None, ()
-    if name not in profile_names() and not Path(name).exists():
-        raise UsageError(f"there is no board profile {name}: give a file, or one of {', '.join(profile_names())}")
     try:
-        return load_profile(name if name in profile_names() else Path(name)), ()
+        return read_profile(name), ()
     except ProfileError as error:
         return None, tuple(map(str, error.faults))
 

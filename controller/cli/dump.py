@@ -7,12 +7,21 @@ from pathlib import Path
 from typing import Final, TextIO
 
 from controller.app.listening import listen_in
+from controller.cli.files import read_bytes, why
 from controller.cli.status import DONE, FAILED, UsageError
 from hardware.ports import LinkNews
 from hardware.wire_dump import FROM_CONTROLLER, FROM_DEVICE, Dump, dump_capture, trace_rows
 
 LONGEST_S: Final = 10_000_000
 """Some months."""
+
+
+class _UnwritableError(Exception):
+    """What passed cannot be printed or kept. An OSError itself would be taken for trouble with the port."""
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__(str(error))
+        self.error = error
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -38,16 +47,22 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--save and --seconds go with --port")
     if args.seconds is not None and not 0 < args.seconds <= LONGEST_S:
         raise UsageError(f"--seconds {args.seconds:g}: give more than 0, and at most {LONGEST_S}")
+    if args.port is None:
+        return _captured(args.file)
     try:
-        return _live(args) if args.port is not None else _captured(args.file)
+        return _live(args)
+    except _UnwritableError as unwritable:
+        if isinstance(unwritable.error, BrokenPipeError):
+            raise unwritable.error from unwritable
+        print(f"stonelight: what passes cannot be written: {why(unwritable.error)}", file=sys.stderr)
+        return FAILED
     except OSError as error:
-        print(f"stonelight: {error.filename or args.file}: {error.strerror or error}", file=sys.stderr)
+        print(f"stonelight: {error.filename or args.port}: {error.strerror or error}", file=sys.stderr)
         return FAILED
 
 
 def _captured(name: str) -> int:
-    data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-    for line in dump_capture(data):
+    for line in dump_capture(read_bytes(name, "a capture, as 'stonelight dump --port auto --save FILE' writes it")):
         print(line)
     return DONE
 
@@ -61,10 +76,13 @@ def _live(args: argparse.Namespace) -> int:
             kept = stack.enter_context(Path(args.save).open("w", encoding="ascii"))
 
         def passing(at: float, direction: str, data: bytes) -> None:
-            if kept is not None:
-                kept.writelines(f"{row}\n" for row in trace_rows(at, direction, data))
-            for line in dumps[direction].feed(data, at):
-                print(line, flush=True)
+            try:
+                if kept is not None:
+                    kept.writelines(f"{row}\n" for row in trace_rows(at, direction, data))
+                for line in dumps[direction].feed(data, at):
+                    print(line, flush=True)
+            except OSError as error:
+                raise _UnwritableError(error) from error
 
         def news(news: LinkNews) -> None:
             nonlocal answered

@@ -1,5 +1,7 @@
 """Reading the files that a person names on the command line."""
 
+import contextlib
+import difflib
 import sys
 from pathlib import Path
 
@@ -21,12 +23,25 @@ def read_bytes(file: str, what: str) -> bytes:
     try:
         return Path(file).read_bytes()
     except FileNotFoundError as error:
-        raise UsageError(f"there is no file {file}") from error
+        raise UsageError(_absent(Path(file), what)) from error
     except IsADirectoryError as error:
-        raise UsageError(f"{file} is a directory; give the file of {what}") from error
+        raise UsageError(f"{file} is a directory: {_wanted(what)}") from error
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise UsageError(f"{file} cannot be read: {why}") from error
+
+
+def _absent(path: Path, what: str) -> str:
+    """Return what to do about a file that is not there."""
+    near: list[str] = []
+    with contextlib.suppress(OSError):
+        near = difflib.get_close_matches(path.name, [each.name for each in path.parent.iterdir()], n=1, cutoff=0.8)
+    meant = f" (did you mean {path.parent / near[0]}?)" if near else ""
+    return f"there is no file {path}{meant}: {_wanted(what)}"
+
+
+def _wanted(what: str) -> str:
+    return f"give the path of {what}, or - to read it from the input"
 
 
 def why(error: Exception) -> str:

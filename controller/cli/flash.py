@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from controller.app.reflashing import await_drive, await_firmware
-from controller.cli.profiles import read_profile
+from controller.cli.profiles import add_board, read_profile
 from controller.cli.status import DONE, FAILED, INTERRUPTED, UsageError
 from hardware.board_plan import board_plan
 from hardware.flashing import (
@@ -26,12 +26,7 @@ from hardware.profile import ProfileError
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the drive, the board and the port."""
     parser.add_argument("--drive", metavar="DIR", type=Path, help="where the drive CIRCUITPY is (default: looked for)")
-    parser.add_argument(
-        "--board",
-        metavar="PROFILE",
-        help="what the micro-controller is part of: a file, or the name of a profile that comes along (default: "
-        "as it was)",
-    )
+    add_board(parser, "what the micro-controller is part of (default: as it was)")
     parser.add_argument("--port", metavar="PORT", help="the board's data port (default: looked for)")
     parser.add_argument("--dry-run", action="store_true", help="only say what would be copied")
 
@@ -43,7 +38,9 @@ def run(args: argparse.Namespace) -> int:
         drive = args.drive or _drive(args.port, dry_run=args.dry_run)
         runs = check_drive(drive)
         if plan is None and not (drive / "board.json").is_file():
-            raise UsageError("this micro-controller has no board yet: say which with --board, such as --board bao-4x12")
+            raise UsageError(
+                "this micro-controller has no board yet: say which, such as: stonelight flash my-board.toml"
+            )
         files = firmware_contents(plan)
         if args.dry_run:
             wanted = changes(drive, files)

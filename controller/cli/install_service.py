@@ -8,7 +8,7 @@ from pathlib import Path
 from controller.app.hosted import BoardError, hosting_for
 from controller.bench.references import references
 from controller.bench.service import USER, InstallError, Service, install, known_groups
-from controller.cli.profiles import add_port, check_port, read_profile
+from controller.cli.profiles import add_board, add_port, check_port, read_profile
 from controller.cli.status import DONE, FAILED, UsageError
 from controller.games.seam import OptionError, load_game
 from hardware.profile import ProfileError, profile_names
@@ -18,7 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what is to be played where, and for whom."""
     parser.add_argument("--print", action="store_true", help="print the files and where they go; write nothing")
     parser.add_argument("--game", metavar="NAME", default="bamogo", help="what is played (default: bamogo)")
-    parser.add_argument("--board", metavar="FILE", help="board profile: a file, or the name of one that comes along")
+    add_board(parser, "which board (default: the first that comes along for the game)")
     add_port(parser)
     parser.add_argument(
         "--user", metavar="NAME", default=USER, help=f"whose service it is (default: {USER}, a user of its own)"

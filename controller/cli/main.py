@@ -2,15 +2,17 @@
 
 import argparse
 import contextlib
+import errno
 import io
 import logging
 import os
 import sys
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Final, NoReturn
 
 from controller.cli.commands import COMMANDS, Command, CommandModule
-from controller.cli.status import DONE, FAILED, INTERRUPTED, USAGE, UsageError
+from controller.cli.status import DONE, FAILED, INTERRUPTED, UNHEARD, USAGE, UsageError
 
 HINT: Final = "To play at once, with or without a board: stonelight play bamogo"
 
@@ -37,29 +39,54 @@ def main(argv: Sequence[str] | None = None) -> int:
         argv: the words after the program's name; those of this process unless given.
     """
     words = sys.argv[1:] if argv is None else list(argv)
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        # A letter that the terminal cannot show becomes a question mark, not an error.
-        sys.stdout.reconfigure(errors="replace")
-    try:
-        status = _run(words)
-        sys.stdout.flush()
-    except UsageError as error:
-        print(f"stonelight: {error}", file=sys.stderr)
-        return USAGE
-    except KeyboardInterrupt:
-        return INTERRUPTED
-    except BrokenPipeError:
-        _discard_output()
-        return FAILED
-    return status
+    with _standard_streams():
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            # A letter that the terminal cannot show becomes a question mark, not an error.
+            sys.stdout.reconfigure(errors="replace")
+        try:
+            status = _run(words)
+            sys.stdout.flush()
+        except UsageError as error:
+            print(f"stonelight: {error}", file=sys.stderr)
+            return USAGE
+        except KeyboardInterrupt:
+            return INTERRUPTED
+        except BrokenPipeError:
+            _discard_output()
+            return UNHEARD
+        except OSError as error:
+            if error.errno != errno.ENOSPC or error.filename is not None:
+                raise
+            _discard_output()
+            print(f"stonelight: the output cannot be written: {error.strerror}", file=sys.stderr)
+            return FAILED
+        return status
+
+
+@contextlib.contextmanager
+def _standard_streams() -> Iterator[None]:
+    """Give the process nothing to read, and nowhere to write, in place of what it was started without.
+
+    Print would fail there, and what is meant for the error output would get into the other.
+    """
+    with contextlib.ExitStack() as stack:
+        for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+            if getattr(sys, name) is None:
+                setattr(sys, name, stack.enter_context(Path(os.devnull).open(mode, encoding="utf-8")))
+                stack.callback(setattr, sys, name, None)
+        yield
 
 
 def _run(words: Sequence[str]) -> int:
     parser = _parser(words)
     try:
-        args = parser.parse_args(words)
+        args, strays = parser.parse_known_args(words)
+        if strays and args.command is None:
+            parser.error(f"unknown: {' '.join(strays)}")
     except SystemExit as left:  # argparse has said why: help was asked for, or a word is wrong
         return left.code if isinstance(left.code, int) else USAGE
+    if strays:
+        raise UsageError(_stray(args, strays[0]))
     if args.command is None:
         parser.print_help()
         print(f"\n{HINT}")
@@ -67,6 +94,20 @@ def _run(words: Sequence[str]) -> int:
     command = next(command for command in COMMANDS if command.name == args.command)
     with _logging(verbose=args.verbose):
         return _load(command).run(args)
+
+
+def _stray(args: argparse.Namespace, word: str) -> str:
+    """Return what to say of a word that the command does not take."""
+    from controller.cli.profiles import is_board
+
+    command = f"stonelight {args.command}"
+    if "board" in args and is_board(word):
+        return f"{word}: say which board with --board: {command} {_game(args)}--board {word}"
+    return f"'{command}' takes no {word}: leave it out, or see '{command} --help'"
+
+
+def _game(args: argparse.Namespace) -> str:
+    return f"{args.game} " if args.command == "play" else ""
 
 
 def _load(command: Command) -> CommandModule:

@@ -7,7 +7,7 @@ from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Final
 
-from controller.cli.profiles import add_port, check_port, read_profile
+from controller.cli.profiles import add_board, add_port, check_port, read_profile
 from controller.cli.status import DONE, FAILED, UsageError
 from hardware.ports import DeviceError
 from hardware.profile import Profile, ProfileError
@@ -29,7 +29,7 @@ COMPLETE_MS: Final = 1000
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the board, or where play is running."""
-    parser.add_argument("--board", metavar="FILE", help="read this board itself; nothing may be played on it meanwhile")
+    add_board(parser, "read this board itself, on which nothing may be played meanwhile")
     add_port(parser)
     parser.add_argument("--sim", action="store_true", help="with --board: a simulated one, on which stones come and go")
     parser.add_argument("--once", action="store_true", help="print the table once and leave")

@@ -3,7 +3,7 @@
 import argparse
 
 from controller.cli.status import UsageError
-from controller.games.seam import AnyRules, Game, OptionError, load_game
+from controller.games.seam import AnyRules, Game, OptionError, game_names, load_game
 
 
 def add_game(parser: argparse.ArgumentParser) -> None:
@@ -33,6 +33,13 @@ def game_of(args: argparse.Namespace) -> Game:
     try:
         return load_game(args.game)
     except OptionError as error:
+        from controller.cli.profiles import is_board  # slow to import, and only this needs it
+
+        if "board" in args and is_board(args.game):
+            raise UsageError(
+                f"{args.game} is a board; say the game first, one of {', '.join(game_names())}: "
+                f"stonelight play GAME --board {args.game}"
+            ) from error
         raise UsageError(str(error)) from error
 
 

@@ -112,7 +112,7 @@ def _streams() -> Streams:
     Raises:
         UsageError: the process was started without them.
     """
-    if sys.stdin is None or sys.stdout is None or sys.stderr is None:
+    if None in (sys.__stdin__, sys.__stdout__, sys.__stderr__):
         raise UsageError("--terminal needs an input and an output, and one of them is closed")
     sys.stdout.flush()
     encoding = sys.stdout.encoding or "utf-8"

@@ -15,8 +15,30 @@ def read_profile(name: str) -> Profile:
         ProfileError: it has faults; the message has one line for each.
     """
     if name not in profile_names() and not Path(name).exists():
-        raise UsageError(f"there is no board profile {name}: give a file, or one of {', '.join(profile_names())}")
+        raise UsageError(
+            f"there is no board profile {name}: give a file, or one of {', '.join(profile_names())}; "
+            "'stonelight setup' writes a file for a board of your own"
+        )
     return load_profile(name if name in profile_names() else Path(name))
+
+
+def is_board(word: str) -> bool:
+    """Return whether somebody who types this means a board."""
+    return word in profile_names() or word.endswith(".toml")
+
+
+def add_board(parser: argparse.ArgumentParser, use: str) -> None:
+    """Declare the board, by itself or after ``--board``: either way it becomes ``board``, None where it is not named.
+
+    Args:
+        parser: of a command that is about a board above all.
+        use: what the command does with it.
+    """
+    either = parser.add_mutually_exclusive_group()
+    either.add_argument(
+        "board", metavar="BOARD", nargs="?", default=argparse.SUPPRESS, help="the same as --board BOARD"
+    )
+    either.add_argument("--board", metavar="BOARD", help=f"{use}: a file, or the name of a profile that comes along")
 
 
 def add_port(parser: argparse.ArgumentParser) -> None:

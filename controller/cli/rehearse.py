@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print what happens, as it happens; a step that fails is named and makes the exit status 1."""
-    text = _text(read_bytes(args.script, "a script"), args.script)
+    text = _text(read_bytes(args.script, "a script of steps, as docs/rehearsals.md lists them"), args.script)
     show: Callable[[dict[str, object]], None] = _print_json if args.json else _print_plain
 
     def heard(notice: Notice) -> None:

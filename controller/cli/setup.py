@@ -13,7 +13,7 @@ from controller.bench.wizard import WizardError, choose_reference, make_profile,
 from controller.cli.at_bench import AtTerminal
 from controller.cli.status import DONE, FAILED, INTERRUPTED, UsageError
 from controller.games.seam import AnyRules, OptionError, game_names, load_game
-from hardware.profile import check_profile
+from hardware.profile import check_profile, profile_names
 
 
 class Defaults:
@@ -55,6 +55,10 @@ def run(args: argparse.Namespace) -> int:
     """Ask, check, and write the profile at the end; nothing is written before."""
     path = Path(args.file)
     name = re.sub(r"[^a-z0-9]+", "-", path.name.removesuffix(".toml").lower()).strip("-")
+    if args.file in profile_names():
+        raise UsageError(
+            f"{args.file} comes along as it is; name a file for your own board, such as: stonelight setup my-board.toml"
+        )
     if not path.name.endswith(".toml") or not name:
         raise UsageError(f"{path}: a profile's file ends in .toml, such as my-board.toml")
     if not os.access(path.parent, os.W_OK | os.X_OK):
@@ -79,6 +83,8 @@ def run(args: argparse.Namespace) -> int:
     except WizardError as error:
         print(f"stonelight: {error}", file=sys.stderr)
         return FAILED
+    except BrokenPipeError:
+        raise
     except OSError as error:
         print(f"stonelight: {path} cannot be written ({error.strerror}): choose another place", file=sys.stderr)
         return FAILED

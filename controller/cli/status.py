@@ -9,6 +9,8 @@ USAGE: Final = 2
 """Wrong words on the command line, or a file that is not there."""
 INTERRUPTED: Final = 130
 """As shells report a program that Ctrl-C ended."""
+UNHEARD: Final = 141
+"""As shells report a program whose reader has gone, as ``head`` does after its last line."""
 
 
 class UsageError(Exception):

@@ -4,9 +4,9 @@ import argparse
 import sys
 from pathlib import Path
 
-from controller.cli.profiles import read_profile
-from controller.cli.status import DONE, FAILED
-from hardware.profile import ProfileError
+from controller.cli.profiles import add_board, read_profile
+from controller.cli.status import DONE, FAILED, UsageError
+from hardware.profile import ProfileError, profile_names
 from hardware.wiring_sheet import sheet
 from hardware.wiring_svg import svg
 from hardware.wiring_text import text
@@ -14,12 +14,16 @@ from hardware.wiring_text import text
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the profile and the drawing."""
-    parser.add_argument("board", metavar="BOARD", help="board profile: a file, or the name of one that comes along")
+    add_board(parser, "what to wire")
     parser.add_argument("--svg", metavar="FILE", help="also draw it, into this file; - prints the drawing instead")
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the wires, parts, currents and boot lines; faults of the profile are told one on a line."""
+    if args.board is None:
+        raise UsageError(
+            f"say which board: a file, or one of {', '.join(profile_names())}; such as: stonelight wiring bao-4x12"
+        )
     try:
         wired = sheet(read_profile(args.board))
     except ProfileError as error:

@@ -74,7 +74,8 @@ def test_a_dry_run_writes_nothing(drive: Path, capsys: pytest.CaptureFixture[str
         (["dump", "--port", "auto", "--seconds", "nan"], 2, "--seconds nan: give more than 0"),
         (["dump", "--port", "auto", "--seconds", "0"], 2, "--seconds 0: give more than 0"),
         (["dump", "--port", "/dev/null", "--seconds", "0.1"], 1, "no serial port"),
-        (["dump", "/no/such/capture"], 1, "/no/such/capture: No such file"),
+        (["dump", "/no/such/capture"], 2, "no file /no/such/capture: give the path of a capture"),
+        (["dump", "/tmp"], 2, "/tmp is a directory: give the path of a capture"),
     ],
 )
 def test_mistakes(words: list[str], status: int, said: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -84,7 +85,7 @@ def test_mistakes(words: list[str], status: int, said: str, capsys: pytest.Captu
 
 def test_flash_wants_to_know_the_board_of_a_new_one(drive: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["flash", "--drive", str(drive)]) == 2
-    assert "say which with --board" in capsys.readouterr().err
+    assert "say which, such as: stonelight flash my-board.toml" in capsys.readouterr().err
 
 
 def test_dump_of_a_capture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

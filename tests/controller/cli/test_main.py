@@ -133,7 +133,7 @@ def test_a_reader_that_leaves_early_is_no_error() -> None:
         assert process.stdout is not None
         assert process.stderr is not None
         process.stdout.close()
-        assert process.wait(timeout=60) == 1
+        assert process.wait(timeout=60) == 141
         assert process.stderr.read() == b""
 
 

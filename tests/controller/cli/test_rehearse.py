@@ -187,7 +187,7 @@ def test_micropython_tells_the_same(rehearse: Run) -> None:
 
 def test_a_missing_file_is_status_2(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert main(["rehearse", str(tmp_path / "no.txt")]) == 2
-    assert "there is no file" in capsys.readouterr().err
+    assert "no.txt: give the path of a script of steps, as docs/rehearsals.md lists them" in capsys.readouterr().err
     assert main(["rehearse", str(tmp_path)]) == 2
     assert "a directory" in capsys.readouterr().err
     assert main(["rehearse"]) == 2

@@ -151,9 +151,15 @@ def test_a_bad_record_is_told_with_1(
     assert captured.err == ""
 
 
-def test_a_missing_file_is_a_usage_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_file_is_a_usage_error_that_says_what_is_wanted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wanted = "give the path of a record, or - to read it from the input"
     assert main(["replay", str(tmp_path / "none.pgn")]) == 2
-    assert capsys.readouterr().err == f"stonelight: there is no file {tmp_path / 'none.pgn'}\n"
+    assert capsys.readouterr().err == f"stonelight: there is no file {tmp_path / 'none.pgn'}: {wanted}\n"
+    (tmp_path / "final.pgn").touch()
+    assert main(["replay", str(tmp_path / "finale.pgn")]) == 2
+    assert f"finale.pgn (did you mean {tmp_path / 'final.pgn'}?): {wanted}" in capsys.readouterr().err
 
 
 def test_a_directory_is_a_usage_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
