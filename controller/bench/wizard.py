@@ -1,12 +1,14 @@
 """From nothing to a checked profile: questions with proposals from a board that comes along, each answer checked.
 
-What an answer does wrong is said in the profile's own words (`hardware.profile`). `ASKS` is the table of questions.
+What an answer does wrong is said in the profile's own words (`hardware.profile`). `controller.bench.asks` is the table
+of questions.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+import textwrap
+from collections.abc import Mapping
 from typing import Any, Final
 
+from controller.bench.asks import ASKS, FEATURES, NOTHING, PINS, Ask, Raw
 from controller.bench.person import About, Person, Question
 from controller.bench.references import references
 from controller.bench.toml_text import dumps
@@ -15,8 +17,6 @@ from hardware.layouts import PIT_RANKS
 from hardware.profile import Fault, Profile, ProfileError, check_profile
 from hardware.words import near_miss
 
-NOTHING: Final = "none"
-"""Said for a part that this board does not have."""
 ROUNDS: Final = 20
 """How often what is still wrong at the end is asked about again."""
 HEAD: Final = """\
@@ -24,131 +24,12 @@ HEAD: Final = """\
 # Every key is explained in docs/profiles.md; `stonelight wiring` lists the wires that follow from this file.
 """
 
-Raw = dict[str, Any]
+WIDTH: Final = 78
+"""Letters a line of what is explained."""
 
 
 class WizardError(ValueError):
     """No profile comes of these answers; says what is wrong."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """One question about a profile.
-
-    Fields:
-        key: the path of the key.
-        words: how it is asked.
-        read: makes a value of an answer; raises ValueError with words for a person.
-        when: whether a profile has such a key.
-        optional: whether the board may lack it.
-    """
-
-    key: str
-    words: str
-    read: Callable[[str], Any]
-    when: Callable[[Raw], bool] = lambda _raw: True
-    optional: bool = False
-
-
-def _text(answer: str) -> str:
-    return answer
-
-
-def _whole(answer: str) -> int:
-    try:
-        return int(answer)
-    except ValueError as error:
-        raise ValueError(f"{answer!r} is no whole number") from error
-
-
-def _number(answer: str) -> float:
-    try:
-        value = float(answer)
-    except ValueError as error:
-        raise ValueError(f"{answer!r} is no number") from error
-    return int(value) if value.is_integer() else value
-
-
-def _pins(answer: str) -> list[int]:
-    return [_whole(word) for word in answer.strip("[]").replace(",", " ").split()]
-
-
-def _truth(answer: str) -> bool:
-    words = {"y": True, "yes": True, "true": True, "n": False, "no": False, "false": False}
-    if answer.lower() not in words:
-        raise ValueError(f"{answer!r} is neither yes nor no")
-    return words[answer.lower()]
-
-
-def _upper(answer: str) -> str:
-    return answer.upper()
-
-
-def _driver(*names: str) -> Callable[[Raw], bool]:
-    return lambda raw: raw["cells"]["driver"] in names
-
-
-def _layout(*names: str) -> Callable[[Raw], bool]:
-    return lambda raw: raw["cells"].get("layout", "grid") in names
-
-
-def _on_pico(raw: Raw) -> bool:
-    return bool(raw.get("host", "pi") == "pico")
-
-
-def _button(name: str) -> Ask:
-    return Ask(
-        f"buttons.{name}",
-        f"Pin of the button {name}, to ground, or {NOTHING}",
-        _whole,
-        lambda raw: name in raw.get("buttons", {}),
-        optional=True,
-    )
-
-
-ASKS: Final[tuple[Ask, ...]] = (
-    Ask("title", "What shall the board be called", _text),
-    Ask("cells.files", "Cells from left to right", _whole, _layout("grid", "tiles", "pits")),
-    Ask("cells.ranks", "Cells from near to far", _whole, _layout("grid", "tiles")),
-    Ask("cells.radius", "Cells from the middle to a corner of the hexagon", _whole, _layout("hexagon")),
-    Ask("cells.rows", "Pins of the matrix's rows, nearest first", _pins, _driver("matrix")),
-    Ask("cells.columns", "Pins of its columns, from the left", _pins, _driver("matrix")),
-    Ask("cells.diodes", "Is there a diode at every contact (yes or no)", _truth, _driver("matrix")),
-    Ask("cells.load", "Pin to SH/LD of the registers", _whole, _driver("chain")),
-    Ask(
-        "cells.clock",
-        "Pin to their clock",
-        _whole,
-        lambda raw: raw["cells"]["driver"] == "chain" and _on_pico(raw),
-    ),
-    Ask(
-        "cells.data",
-        "Pin from their output",
-        _whole,
-        lambda raw: raw["cells"]["driver"] == "chain" and _on_pico(raw),
-    ),
-    Ask("cells.registers", "How many registers, without the last, which is fixed", _whole, _driver("chain")),
-    Ask("cells.selects", "Pins to S0, S1, S2, S3 of the multiplexers", _pins, _driver("mux")),
-    Ask("cells.adcs", "Analogue inputs, one for each multiplexer", _pins, _driver("mux")),
-    Ask("cells.emitter", f"Pin that switches the infrared light, or {NOTHING}", _whole, _driver("mux"), optional=True),
-    Ask("adc.chips", "How many MCP3008 chips", _whole, lambda raw: "adc" in raw),
-    *map(_button, ("red", "blue", "yellow", "ok", "back", "new", "hint", "1", "2", "3", "4", "5", "6")),
-    Ask("lamps.driver", "What drives the pixels: spi or neopixel", _text, lambda raw: not _on_pico(raw)),
-    Ask("lamps.pin", "Data pin of the pixels", _whole, lambda raw: raw["lamps"].get("driver", "spi") == "neopixel"),
-    Ask("lamps.order", "Order of their colours (GRB, RGB, GRBW, ...)", _upper),
-    Ask("lamps.track.count", "Pixels of the score ring", _whole, lambda raw: "track" in raw["lamps"]),
-    Ask("lamps.count", "Pixels on the chain, all together", _whole),
-    Ask("lamps.supply_ma", "What their supply gives, in mA", _number),
-    Ask("lamps.budget_ma", "How much of it they may draw, in mA", _number),
-)
-
-
-FEATURES: Final[tuple[tuple[str, Callable[[Profile], str]], ...]] = (
-    ("What the cells tell", lambda profile: profile.cells.sensing),
-    ("What the cells are wired to, a Raspberry Pi or a Pico", lambda profile: profile.host),
-    ("Like which board", lambda profile: profile.name),
-)
-"""What tells boards that come along apart, in the order in which it is asked about."""
 
 
 def choose_reference(person: Person, rules: AnyRules) -> Profile:
@@ -160,15 +41,27 @@ def choose_reference(person: Person, rules: AnyRules) -> Profile:
     fitting = references(rules)
     if not fitting:
         raise WizardError(f"no board that comes along has room for {rules.name}: copy one of its kind and change it")
-    for words, feature in FEATURES:
-        choices = list(dict.fromkeys(map(feature, fitting)))
+    for feature in FEATURES:
+        choices = {feature.of(profile): feature.explained(profile) for profile in fitting}
         if len(choices) > 1:
-            wanted = _choice(person, words, choices)
-            fitting = tuple(profile for profile in fitting if feature(profile) == wanted)
+            wanted = choose(person, feature.words, choices)
+            fitting = tuple(profile for profile in fitting if feature.of(profile) == wanted)
     return fitting[0]
 
 
-def _choice(person: Person, words: str, choices: list[str]) -> str:
+def choose(person: Person, words: str, explained: Mapping[str, str]) -> str:
+    """Return which of some words a person chooses.
+
+    Args:
+        person: who chooses.
+        words: what is asked for.
+        explained: what each of the words means, the one that is proposed first.
+    """
+    choices = list(explained)
+    width = max(map(len, choices)) + 2
+    person.tell("")
+    for choice in choices:
+        person.tell(_indented(f"{choice:<{width}}{explained[choice]}", " " * width))
     while True:
         answer = person.ask(Question(About.TEXT, f"{words} ({', '.join(choices)})? [{choices[0]}]", choices[0]))
         if answer in choices:
@@ -190,8 +83,12 @@ def make_profile(person: Person, name: str, reference: Profile) -> Raw:
     """
     raw: Raw = reference.model_dump(mode="json", exclude_unset=True)
     raw.update(name=name, title=reference.title, host=reference.host)
+    person.tell("")
+    person.tell(_indented(PINS[reference.host]))
     for ask in ASKS:
         if ask.when(raw):
+            person.tell("")
+            person.tell(_indented(ask.explained))
             _ask(person, ask, raw)
     for _ in range(ROUNDS):
         faults = _faults(raw)
@@ -204,6 +101,11 @@ def make_profile(person: Person, name: str, reference: Profile) -> Raw:
 def profile_text(raw: Raw) -> str:
     """Return the text of a profile."""
     return HEAD + dumps(raw)
+
+
+def _indented(words: str, more: str = "") -> str:
+    """Return words as lines that stand in from the left, all but the first of them by so much more."""
+    return textwrap.fill(words, WIDTH, initial_indent="  ", subsequent_indent=f"  {more}", break_on_hyphens=False)
 
 
 def _mend(person: Person, faults: tuple[Fault, ...], raw: Raw) -> None:

@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 
 from controller.bench.files import write_whole
-from controller.bench.person import About, Person, Question, StoppedError, agreed
+from controller.bench.person import Person, Question, StoppedError, agreed
 from controller.bench.references import has_room
-from controller.bench.wizard import WizardError, choose_reference, make_profile, profile_text
+from controller.bench.wizard import WizardError, choose, choose_reference, make_profile, profile_text
 from controller.cli.at_bench import AtTerminal
 from controller.cli.status import DONE, FAILED, INTERRUPTED, UsageError
 from controller.games.seam import AnyRules, OptionError, game_names, load_game
@@ -74,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
         person.tell("Press Enter where the proposal in brackets is right; q ends this, and nothing is written.")
         rules = _rules(person, args.game)
         reference = choose_reference(person, rules)
-        person.tell(f"The proposals are those of {reference.name}: {reference.title}.")
+        person.tell(f"\nThe proposals are those of {reference.name}: {reference.title}.")
         raw = make_profile(person, name, reference)
         write_whole(path, profile_text(raw))
     except (StoppedError, KeyboardInterrupt) as ended:
@@ -99,13 +99,9 @@ def _rules(person: Person, name: str | None) -> AnyRules:
             return load_game(name).rules(None, {})
         except OptionError as error:
             raise UsageError(f"--game: {error}") from error
-    names = game_names()
-    while True:
-        answer = person.ask(Question(About.TEXT, f"Which game ({', '.join(names)})? [{names[0]}]", names[0]))
-        try:
-            return load_game(answer).rules(None, {})
-        except OptionError as error:
-            person.tell(f"  {error}")
+    games = {name: load_game(name) for name in game_names()}
+    wanted = choose(person, "Which game", {name: game.summary for name, game in games.items()})
+    return games[wanted].rules(None, {})
 
 
 def _tell_next(path: Path, rules: AnyRules, *, pico: bool, fits: bool) -> None:

@@ -1,5 +1,6 @@
 """Dialogues of the set-up: proposals taken, answers corrected, and a sound profile at the end."""
 
+import re
 import tomllib
 from pathlib import Path
 
@@ -7,10 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from controller.bench.asks import ASKS
 from controller.bench.person import Question, StoppedError
 from controller.bench.references import has_room, references
 from controller.bench.toml_text import dumps
-from controller.bench.wizard import ASKS, WizardError, choose_reference, make_profile, profile_text
+from controller.bench.wizard import WizardError, choose_reference, make_profile, profile_text
 from controller.cli.main import main
 from controller.games.seam import load_game
 from hardware.profile import check_profile, load_profile, parse_profile, profile_names
@@ -147,6 +149,39 @@ def test_every_question_is_about_a_key_that_some_board_has() -> None:
         if ask.key in ("cells.clock", "cells.data", "buttons.3", "buttons.4", "buttons.5", "buttons.6"):
             continue  # of chains on a Pico, and of seats that no reference board has buttons for
         assert any(ask.when(raw) for raw in raws), ask.key
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_each_question_is_explained_before_it_is_asked(
+    game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["setup", str(tmp_path / "mine.toml"), "--game", game, "--defaults"]) == 0
+    lines = capsys.readouterr().out.split("\nThe profile is in")[0].splitlines()
+    questions = [number for number, line in enumerate(lines) if "? [" in line]
+    assert len(questions) > 10
+    for number in questions:
+        assert lines[number - 1].startswith("  "), lines[number]
+        assert len(lines[number - 1].strip()) > 2
+    assert all(len(line) <= 78 for line in lines if line.startswith("  "))
+
+
+def test_every_explanation_is_a_sentence_and_the_numbers_of_pins_are_explained_once() -> None:
+    for ask in ASKS:
+        assert re.search(r"^[A-Z].{15,}\.$", ask.explained), ask.key
+    for name, numbers in (("bao-4x12", "GP number"), ("exago-5-registers", "GPIO number")):
+        person = Scripted()
+        make_profile(person, "mine", load_profile(name))
+        assert " ".join("\n".join(person.told).split()).count(numbers) == 1
+
+
+def test_names_to_choose_from_are_explained_each_on_its_line() -> None:
+    person = Scripted(("What the cells tell", "presence"))
+    choose_reference(person, load_game("bamogo").rules(None, {}))
+    told = "\n".join(person.told)
+    assert "  presence  only that something lies there: reed switches" in told
+    assert "  colour    which stone lies there" in told
+    assert "  bamogo-4x4-presence  Bamogo 4 x 4, reed switches" in told
+    assert "  mat-16x16            Mat 16 x 16, hall switches on tiles" in told
 
 
 _KEYS = st.text(min_size=1, max_size=8)
