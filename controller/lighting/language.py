@@ -69,7 +69,7 @@ UNEVEN: Final = frozenset({Pattern.SPARKLE})
 class Meaning(enum.Enum):
     """What a light says. The values are the words of the documentation."""
 
-    COUNTED = "this ply counts"
+    COUNTED = "this move counts"
     TOUCHED = "your hand was here"
     TARGET = "a stone may go here, or this one may be taken"
     HINT = "one of your moves"

@@ -101,7 +101,7 @@ budget: it is dimmed as a whole, so that hues stay.
 """
 
 _WHEN: Final[Mapping[Meaning, str]] = {
-    Meaning.COUNTED: "for 3 s after a ply has counted, on its cells",
+    Meaning.COUNTED: "for 3 s after a move has counted, on its cells",
     Meaning.TOUCHED: "while a move may be under way, where hands were",
     Meaning.TARGET: "where a stone that is lifted may go, and what may be taken next",
     Meaning.HINT: "for 3 s after `hint`",

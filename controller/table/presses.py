@@ -138,7 +138,7 @@ def _back(table: "Table", now: Millis) -> None:
     elif table.round.plies:
         table.take_back(1, now)
     else:
-        table.refuse("there is no ply to take back", now)
+        table.refuse("there is no move to take back", now)
 
 
 def _new(table: "Table", now: Millis) -> None:

@@ -136,7 +136,7 @@ def _asking(table: Table) -> str:
         choices = listed((option for option in question.options if option != "back"), "or")
         return f"{player(table)}: which colour is the stone on {cells[0]}? Press {choices}"
     if question.about == questions.COLOUR:
-        return f"The stone on {cells[0]} looks another colour now. Press ok to correct the last ply, back to leave it"
+        return f"The stone on {cells[0]} looks another colour now. Press ok to correct the last move, back to leave it"
     return {
         questions.ORIENTATION: f"Is the lit cell {pits}, near player 1 on the left? Press ok if so, back if not",
         questions.SHUTDOWN: "Switch the board off? Press ok to shut down, back to play on",
@@ -157,7 +157,7 @@ def _asking(table: Table) -> str:
 
 
 def _plies(plies: int) -> str:
-    return "the last ply" if plies == 1 else f"the last {plies} plies"
+    return "the last move" if plies == 1 else f"the last {plies} moves"
 
 
 def _guiding(table: Table) -> str:
@@ -165,11 +165,14 @@ def _guiding(table: Table) -> str:
 
 
 def _mending(table: Table) -> str:
+    if table.question is not None and table.question.about == questions.NEW_ROUND:
+        return f"Begin a new round? Press ok for a new round; to go on with this one, {_put_right(table)}"
     return "Put the board right: " + _put_right(table)
 
 
 def _offline(table: Table) -> str:
-    return f"No word from the board: {table.link_trouble}"
+    why = table.link_trouble
+    return f"{why[:1].upper()}{why[1:]}"
 
 
 def _over(table: Table) -> str:
@@ -177,12 +180,16 @@ def _over(table: Table) -> str:
     if outcome is None:
         return ""
     again = "Press new for another round"
+    reason = _REASONS.get(outcome.reason, outcome.reason)
     if outcome.winner is None:
-        return f"The round is drawn ({outcome.reason}). {again}"
+        return f"The round is drawn ({reason}). {again}"
     if table.round.resigned is not None:
         return f"Player {table.round.resigned} resigns: player {outcome.winner} wins. {again}"
-    return f"Player {outcome.winner} wins ({outcome.reason}). {again}"
+    return f"Player {outcome.winner} wins ({reason}). {again}"
 
+
+_REASONS = {"ply-limit": "the limit of moves is reached"}
+"""Reasons that only records know."""
 
 _PHRASES = {
     Phase.SETUP: _setup,
@@ -238,10 +245,10 @@ _MENDING_PITS = (
 )
 _DETAILS = {
     Phase.SETUP: _MENDING,
-    Phase.GUIDING: f"The ply counts. What flashes comes off the board. {_UNSEEN}",
+    Phase.GUIDING: f"The move counts. What flashes comes off the board. {_UNSEEN}",
     Phase.MENDING: _MENDING,
     Phase.ASKING: "What the question is about is lit.",
-    Phase.OFFLINE: "Nothing is lost: play goes on by itself once the board answers.",
+    Phase.OFFLINE: "Nothing is lost: the round waits for the board.",
     Phase.OVER: "",
 }
 """What is said in each phase besides; in the others, how the player on turn moves."""

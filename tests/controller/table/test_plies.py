@@ -95,7 +95,7 @@ def test_back_where_the_board_has_been_cleared_already(sit: Sit, sensing: Sensin
 
 def test_back_with_no_ply_says_so(sit: Sit) -> None:
     seat = sit().press("back")
-    assert "no ply to take back" in seat.heard("error")[0]["message"]
+    assert "no move to take back" in seat.heard("error")[0]["message"]
     assert (seat.phase, seat.moves) == ("waiting", [])
 
 

@@ -69,7 +69,7 @@ def test_the_question_of_a_colour_names_cell_and_buttons(sit: Sit) -> None:
 
 def test_a_colour_that_looks_another_now_is_asked_about_in_words_of_its_own(sit: Sit) -> None:
     seat = sit().do("a1=Y b1=B").settle().do("a1=- a1=R").settle()
-    assert said(seat) == "The stone on a1 looks another colour now. Press ok to correct the last ply, back to leave it"
+    assert said(seat) == "The stone on a1 looks another colour now. Press ok to correct the last move, back to leave it"
     seat.press("ok")
     assert (seat.moves, said(seat)) == (["Ra1 Bb1"], "Player 2: your turn")
 
@@ -101,7 +101,7 @@ def test_every_other_question_says_what_each_button_does(sit: Sit) -> None:
     swapped = sit(CORNER, sensing=Sensing.PRESENCE).do("a1=- b1=- c1=- a1=R b1=B c1=R", gap=60).settle()
     assert "which stones changed places" in said(swapped)
     back = sit(CORNER, settings={"ko": "always"}).play("a1=- b1=- a1=B b1=R").do("a1=- b1=- a1=R b1=B").settle()
-    assert said(back) == "Take back the last ply? Press ok to take back, back to go on"
+    assert said(back) == "Take back the last move? Press ok to take back, back to go on"
 
 
 def test_over_says_who_won_and_how_to_go_on(sit: Sit) -> None:
@@ -109,17 +109,26 @@ def test_over_says_who_won_and_how_to_go_on(sit: Sit) -> None:
         "Player 1 wins (target). Press new for another round"
     )
     assert said(sit(settings={"max_plies": "1"}).play("a1=R b1=B")) == (
-        "The round is drawn (ply-limit). Press new for another round"
+        "The round is drawn (the limit of moves is reached). Press new for another round"
     )
 
 
+def test_a_cleared_board_asks_for_a_new_round_and_says_how_to_go_on(sit: Sit) -> None:
+    seat = sit().play("a1=R b1=B").play("c1=Y d1=R").do("a1=- b1=- c1=- d1=-").settle()
+    assert seat.phase == "mending"
+    assert said(seat).startswith("Begin a new round? Press ok for a new round; to go on with this one, put the ")
+
+
 def test_offline_says_why(sit: Sit) -> None:
-    assert said(sit().link(up=False, why="the cable is out")) == "No word from the board: the cable is out"
+    away = sit().link(up=False, why="the board does not answer: see that its cable is plugged in at both ends")
+    assert said(away) == "The board does not answer: see that its cable is plugged in at both ends"
+    assert detail(away.table) == "Nothing is lost: the round waits for the board."
+    assert said(sit().link(up=False)) == "No word from the board"
 
 
 def test_a_refusal_is_said_until_something_else_happens(sit: Sit) -> None:
     seat = sit().press("back")
-    assert said(seat) == "There is no ply to take back. Player 1: your turn"
+    assert said(seat) == "There is no move to take back. Player 1: your turn"
     seat.do("a1=R")
     assert "take back" not in said(seat)
     seat = sit(sensing=Sensing.PRESENCE).do("a1=R b1=B").settle().press("red", "red")

@@ -114,7 +114,7 @@ def test_hands_that_cannot_say_why_and_do_nothing(lines: str, said: str) -> None
 def test_real_board_takes_buttons_and_says_why_not_stones() -> None:
     told = session(rig_of("bamogo", real=True), "Ra1 Bb1\nlift a1\nback\nrules\ntouch a1\n")
     assert told.count("This is a real board: move its stones with your hands") == 2
-    assert "There is no ply to take back" in told
+    assert "There is no move to take back" in told
     assert "On your turn do exactly one of these" in told
     assert "on the board:" not in told
 
