@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from controller.app import lights, whatif
+from controller.app import lights, sweep, whatif
 from controller.app.rig import Rig
 from controller.games.seam import AnyRules, Cell, Content, NotationError
 from controller.page.desk import Heard, RequestError
@@ -50,6 +50,7 @@ class TableDesk:
         self._wake = wake
         self._hearers: dict[object, Heard] = {}
         self._held: dict[str, Held] = {}
+        self._swept: sweep.Swept | None = None
         self._told = (-1, rig.mood, b"")
 
     # What pages see ---------------------------------------------------------------------------------------------------
@@ -162,6 +163,7 @@ class TableDesk:
                 shown["placement"] = placement(rules, top.piece(cell)) if content else ""
         state["supply"] = [{"stone": stone, "count": count} for stone, count in self._tray(top).items()]
         state["faults"] = whatif.offered(top)
+        state["sweep"] = sweep.action(top, self._table.round, self._swept)
 
     def _tell(self, *, full: bool) -> None:
         for heard in list(self._hearers.values()):
@@ -237,6 +239,13 @@ class TableDesk:
             top.put(held.origin, held.content)
         del self._held[client]
 
+    def _sweep(self, _client: str, _message: Mapping[str, Any], top: Tabletop) -> None:
+        if self._swept is not None and sweep.can_put_back(top, self._table.round, self._swept):
+            sweep.put_back(top, self._swept)
+            self._swept = None
+        else:
+            self._swept = sweep.sweep(top, self._table.round)
+
     def _whatif(self, _client: str, message: Mapping[str, Any], top: Tabletop) -> None:
         cell = message.get("cell", "")
         if cell:
@@ -284,5 +293,6 @@ _HANDS: Final[dict[str, Callable[[TableDesk, str, Mapping[str, Any], Tabletop], 
     "drop": TableDesk._drop,  # noqa: SLF001
     "discard": TableDesk._discard,  # noqa: SLF001
     "return": TableDesk._return,  # noqa: SLF001
+    "sweep": TableDesk._sweep,  # noqa: SLF001
     "whatif": TableDesk._whatif,  # noqa: SLF001
 }

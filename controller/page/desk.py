@@ -54,7 +54,8 @@ class Desk(Shown, Protocol):
     - ``held``: one entry for each page's hand that holds something: ``client``, ``stone`` (``seed`` in a sowing game),
       ``count``, ``from`` (a cell or None: the supply), ``placement`` (on a mat: where the stone lay).
     - ``faults``: on a simulated board, what can be asked for by ``whatif``: ``fault``, ``label``, ``help``, ``takes``
-      (``switch``; ``cell``: a switch for one cell; ``once``) and ``on``.
+      (``switch``; ``cell``: a switch for one cell; ``once``) and ``on``. ``sweep``: what ``sweep`` would do now, in
+      words for a button; empty where there is nothing to do.
     """
 
     def lights(self) -> dict[str, Any]:
@@ -67,7 +68,8 @@ class Desk(Shown, Protocol):
             client: the page, as in ``held``.
             message: well-formed, as `controller.page.messages.parse` returns it: ``take`` (``stone``), ``lift``
                 (``cell``: the stone there, or all seeds of a pit), ``pick`` (``cell``: one seed of a pit), ``drop``
-                (``cell``, or a placement on a mat: the stone, or one seed), ``discard``, ``return``, ``press``
+                (``cell``, or a placement on a mat: the stone, or one seed), ``discard``, ``return``, ``sweep`` (the
+                board comes to the start of a round, or back to what it was), ``press``
                 (``button``), ``touch`` (``cell``), ``light`` (``setting``, ``value``), ``whatif`` (``fault``, perhaps
                 ``cell``).
 

@@ -19,6 +19,7 @@ FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
     "drop": ("cell",),
     "discard": (),
     "return": (),
+    "sweep": (),
     "press": ("button",),
     "touch": ("cell",),
     "whatif": ("fault",),

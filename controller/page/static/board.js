@@ -24,11 +24,14 @@ const element = (tag, name, parent) => {
   return made;
 };
 
+// Where an element of the board is, in pitches to the right and down.
+const place = (made, x, y) => {
+  made.style.setProperty("--x", x);
+  made.style.setProperty("--y", y);
+};
+
 // What lies there as text: nothing for no seeds.
 export const lies = (stone) => (stone === "0" ? "" : stone);
-
-const sayStone = (cell, lying, surface, blind) =>
-  stoneName(surface === "pit" && blind ? lying : cell.stone || lying, surface) + (cell.placement ? `, ${cell.placement}` : "");
 
 const grouped = (cells, axis) => {
   const lines = new Map();
@@ -48,6 +51,7 @@ export class Board {
     this.pitch = 0;
     this.stand = root.parentElement;
     this.closer = false;
+    this.scale = 1; // how many times larger than the whole board would be
     new ResizeObserver(() => this.measure()).observe(root);
     // A cell that was pointed at is the one that Tab comes back to.
     this.grid.addEventListener("focusin", (event) => {
@@ -59,6 +63,7 @@ export class Board {
   // Draws a whole state. `seats`: colours of players by number; `hidden`: a cell whose stone this page is picking up now.
   show(state, seats, hidden) {
     this.build(state);
+    this.badges = new Map(); // what badges say, and what that means
     const hovering = new Map(state.held.filter((each) => each.from).map((each) => [each.from, each]));
     const asked = new Set(state.question ? [state.question.cell, ...state.question.options] : []);
     for (const cell of state.cells) {
@@ -88,13 +93,15 @@ export class Board {
     // Where the sensors disagree with what lies there, the badge says what they say.
     const blind = surface === "pit" && state.sensing === "presence" && lies(cell.stone);
     const sensed = known && lying && !blind && cell.stone !== lying ? lies(cell.stone) || "–" : "";
+    const means = sensed && (sensed === "–" ? "nothing" : stoneName(sensed, surface));
+    if (sensed) this.badges.set(sensed, means);
     badge.textContent = sensed;
     badge.classList.toggle("late", sensed !== "" && sensed !== "?");
     stone.hidden = shown === "";
     stone.dataset.lie = shown && placement ? placement[0] : "";
     if (surface === "pit") this.showSeeds(view, shown);
     else if (shown) paintStone(stone, shown, seats);
-    view.label = `${cell.id}, ${lying ? sayStone(cell, lying, surface, blind) : held ? "empty, its stone is in a hand" : "empty"}`;
+    view.label = `${cell.id}, ${lying ? stoneName(lying, surface) + (cell.placement ? `, ${cell.placement}` : "") : held ? "empty, its stone is in a hand" : "empty"}${means && `, its sensor reads ${means}`}`;
     const lit = lightName(cell.light);
     root.setAttribute("aria-label", view.label + (asked ? ", asked about" : "") + (lit ? `, lit ${lit}` : ""));
   }
@@ -109,8 +116,7 @@ export class Board {
       // Sunflower order: even, never overlapping, the same each time.
       const angle = seed * 2.39996;
       const away = count === 1 ? 0 : 0.1 + 0.21 * Math.sqrt((seed + 0.5) / Math.min(count, MOST_SEEDS));
-      dot.style.setProperty("--dx", Math.cos(angle) * away);
-      dot.style.setProperty("--dy", Math.sin(angle) * away);
+      place(dot, Math.cos(angle) * away, Math.sin(angle) * away);
     }
     if (stone) element("b", "count", view.stone).textContent = stone;
   }
@@ -119,7 +125,8 @@ export class Board {
   light(cells, track) {
     let index = 0;
     for (const view of this.views.values()) this.lightOne(view, cells[index++]);
-    this.showTrack(track);
+    if (this.lamps?.length !== track.length) this.buildTrack(track.length);
+    track.forEach((colour, at) => this.lightOne(this.lamps[at], colour));
   }
 
   lightOne(view, colour) {
@@ -130,11 +137,6 @@ export class Board {
     view.root.style.setProperty("--led", `rgb(${parts.map((part, at) => Math.max(part, GROOVE[at])).join(" ")})`);
     view.root.style.setProperty("--glow", `rgb(${parts.join(" ")} / ${(Math.max(...parts) / 255).toFixed(2)})`);
     view.root.classList.toggle("lit", Math.max(...parts) > 0);
-  }
-
-  showTrack(track) {
-    if (this.lamps?.length !== track.length) this.buildTrack(track.length);
-    track.forEach((colour, index) => this.lightOne(this.lamps[index], colour));
   }
 
   // Makes the elements, once for each board.
@@ -197,11 +199,7 @@ export class Board {
 
   // Rows have their letter at the right end, slanting lines their number at the near end.
   letterHexagons(cells, left, top) {
-    const put = (text, x, y) => {
-      const label = this.label("edge spot", text);
-      label.style.setProperty("--x", x - left);
-      label.style.setProperty("--y", top - y);
-    };
+    const put = (text, x, y) => place(this.label("edge spot", text), x - left, top - y);
     const named = cells.map((cell) => ({ ...cell, row: /^\D+/.exec(cell.id)?.[0], line: /\d+$/.exec(cell.id)?.[0] }));
     for (const [row, line] of grouped(named, "row")) {
       const last = line.reduce((a, b) => (b.x > a.x ? b : a));
@@ -225,8 +223,7 @@ export class Board {
     root.setAttribute("role", "gridcell");
     root.dataset.cell = cell.id;
     root.tabIndex = -1;
-    root.style.setProperty("--x", x);
-    root.style.setProperty("--y", y);
+    place(root, x, y);
     element("div", "face", root);
     element("div", "dish", root);
     const stone = element("div", "stone", root);
@@ -253,8 +250,7 @@ export class Board {
       else if ((far -= along) <= across) [x, y] = [far, 0];
       else if ((far -= across) <= along) [x, y] = [across, far];
       else [x, y] = [across - (far - along), along];
-      root.style.setProperty("--x", x + inset);
-      root.style.setProperty("--y", y + inset);
+      place(root, x + inset, y + inset);
       return { root, light: "" };
     });
   }
@@ -262,9 +258,8 @@ export class Board {
   measure() {
     if (!this.width) return;
     const whole = this.width + 2 * this.rim;
-    const zoom = Number(this.root.style.getPropertyValue("--zoom")) || 1;
     this.pitch = this.root.clientWidth / whole;
-    this.small = this.pitch / zoom < (matchMedia("(pointer: coarse)").matches ? ROOMY : MOUSE);
+    this.small = this.pitch / this.scale < (matchMedia("(pointer: coarse)").matches ? ROOMY : MOUSE);
     this.root.style.setProperty("--p", `${this.pitch}px`);
     this.root.style.setProperty("--rim", this.rim);
     this.root.classList.toggle("roomy", this.pitch >= (this.root.dataset.surface === "hexagon" ? ROOMY_HEXAGON : ROOMY));
@@ -274,9 +269,10 @@ export class Board {
 
   // Shows the board so large that a finger meets each cell, or the whole of it.
   zoom(closer) {
-    const fit = this.pitch / (Number(this.root.style.getPropertyValue("--zoom")) || 1);
+    const fit = this.pitch / this.scale;
     this.closer = closer && fit < FINGER;
-    this.root.style.setProperty("--zoom", this.closer ? (FINGER / fit).toFixed(3) : 1);
+    this.scale = this.closer ? FINGER / fit : 1;
+    this.root.style.setProperty("--zoom", this.scale);
     this.stand.classList.toggle("closer", this.closer);
     this.measure();
     // What is played on comes into sight: the middle of the pieces, or of the board.

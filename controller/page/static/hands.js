@@ -45,10 +45,7 @@ export class Hands {
     on("pointercancel", () => this.pointerCancel());
     on("dragstart", (event) => event.preventDefault());
     on("keydown", (event) => this.key(event));
-    on("contextmenu", (event) => {
-      if (!this.turn()) return;
-      event.preventDefault();
-    });
+    on("contextmenu", (event) => this.turn() && event.preventDefault());
     on("click", (event) => {
       // Pointers have been dealt with; what is left are clicks made by keys and by reading aids.
       const target = event.detail === 0 && spotOf(event.target);
@@ -77,7 +74,7 @@ export class Hands {
 
   // Seeds are counted at once: the next tap may come before the board has answered.
   alter({ cell, change }) {
-    const shown = this.state.cells.find((each) => each.id === cell);
+    const shown = this.cell(cell);
     if (shown?.piece !== undefined) shown.piece = String(Math.max(0, Number(shown.piece) + change));
   }
 
@@ -158,13 +155,16 @@ export class Hands {
     return Boolean(this.state) && !this.busy && document.body.dataset.link === "up";
   }
 
+  cell(id) {
+    return this.state.cells.find((each) => each.id === id);
+  }
+
   pieceOn(id) {
-    const cell = this.state.cells.find((each) => each.id === id);
-    return lies((cell && (cell.piece ?? cell.stone)) || "");
+    return lies(this.cell(id)?.piece ?? this.cell(id)?.stone ?? "");
   }
 
   placementOn(id) {
-    return this.state.cells.find((each) => each.id === id)?.placement ?? "";
+    return this.cell(id)?.placement ?? "";
   }
 
   // --- what hands do ---
@@ -402,15 +402,17 @@ export class Hands {
     if (!event.isPrimary) return;
     const { press } = this;
     this.press = null;
-    if (!press || !this.usable) return this.aim();
+    if (!press || !this.usable) {
+      this.aim();
+      return;
+    }
     if (!press.dragging) {
-      if (press.spot) this.tap(press.spot);
-      else return;
+      if (!press.spot) return;
+      this.tap(press.spot);
       if (press.mouse && this.stone) this.moveGhost(event);
     } else if (this.stone) this.release(event.clientX, event.clientY, press);
     if (!this.stone || !press.mouse) this.aim();
     if (!this.stone) this.ghost.hidden = true;
-    return undefined;
   }
 
   release(x, y, press) {
@@ -442,19 +444,14 @@ export class Hands {
       this.asking = null;
       this.changed();
     }
-    if (event.key.toLowerCase() === "r" && this.turn()) {
-      event.preventDefault();
-      return;
-    }
+    const id = event.target.closest?.("[data-cell]")?.dataset.cell;
     if (event.key === "Escape" && this.stone && this.usable) {
       this.press = null;
       this.back();
-      event.preventDefault();
-      return;
-    }
-    const id = event.target.closest?.("[data-cell]")?.dataset.cell;
-    if (!id) return;
-    if (ARROWS[event.key]) {
+    } else if (event.key.toLowerCase() === "r" && this.turn()) {
+      // Done.
+    } else if (!id) return;
+    else if (ARROWS[event.key]) {
       this.board.focusOn(this.board.neighbour(id, ...ARROWS[event.key]));
       if (this.stone && this.mat) this.aim(this.board.current);
     } else if (event.key === "Enter" || event.key === " ") {

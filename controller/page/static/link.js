@@ -1,4 +1,4 @@
-// The line to the board: opened for ever, never trusted for long.
+// The line to the board: opened for ever, never trusted for long. Beside it, what both pages use.
 //
 // A browser may say that a line is open long after it died (a phone that slept, a cable that was pulled). So silence has
 // a deadline, and whenever the page comes back into sight or the network returns, a fresh line is opened.
@@ -7,6 +7,13 @@ const FIRST_WAIT = 300; // ms before the first new attempt
 const LONGEST_WAIT = 5000; // ms between attempts at most: a board that comes back is found soon
 const DEADLINE = 6000; // ms of silence; the board says something every 2 s
 const PATIENCE = 900; // ms that a line renewed on purpose may take before the person is told
+
+export const $ = (id) => document.getElementById(id);
+
+// Sets text only where it changed, so that a reading aid does not say it again.
+export function say(element, words) {
+  if (element.textContent !== words) element.textContent = words;
+}
 
 export class Link {
   // heard(message) gets each message of the board; changed(up) is told when the line is lost and when it is back.
@@ -17,9 +24,6 @@ export class Link {
     this.socket = null;
     this.sent = 0; // messages on this line; each state tells how many of them the board has read
     this.attempts = 0;
-    this.lastHeard = 0;
-    this.timer = 0;
-    this.grace = 0;
     document.addEventListener("visibilitychange", () => {
       if (document.visibilityState === "visible") this.renew();
     });
@@ -42,7 +46,6 @@ export class Link {
 
   open() {
     clearTimeout(this.timer);
-    this.timer = 0;
     this.lastHeard = Date.now();
     const socket = new WebSocket(this.url);
     this.socket = socket;

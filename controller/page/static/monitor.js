@@ -1,18 +1,13 @@
 // The monitor: what each cell gives and reads, live. While its line is open, the board tells raw values.
 
-import { Link } from "./link.js";
+import { $, Link, say } from "./link.js";
 import { buttonColour } from "./stones.js";
 
 const TICK = 200; // ms between two looks at the ages
 const FRESH = 2000; // ms for which a change stands out
-const $ = (id) => document.getElementById(id);
 
 let state = null;
 let told = 0; // when the state came
-
-function say(element, words) {
-  if (element.textContent !== words) element.textContent = words;
-}
 
 function age(ms) {
   if (ms < 10000) return `${(ms / 1000).toFixed(1)}\u00a0s`;

@@ -3,10 +3,9 @@
 import { Board } from "./board.js";
 import { Hands } from "./hands.js";
 import { Lights } from "./lights.js";
-import { Link } from "./link.js";
+import { $, Link, say } from "./link.js";
 import { buttonColour, buttonName, counted, paintStone, stoneName, stoneOf } from "./stones.js";
 
-const $ = (id) => document.getElementById(id);
 const PHASES = {
   setup: "Setting up",
   waiting: "Ready",
@@ -40,10 +39,8 @@ pressed("masked", "masked", (cell) => link.send({ type: "touch", cell }));
 $("put-back").onclick = () => hands.back();
 $("turn").onclick = () => hands.turn();
 $("unsow").onclick = () => hands.unsow();
-$("closer").onclick = () => {
-  board.zoom(!board.closer);
-  drawCloser();
-};
+$("sweep").onclick = () => link.send({ type: "sweep" });
+$("closer").onclick = () => board.zoom(!board.closer);
 board.measured = drawCloser;
 pressed("faults", "fault", (name) => {
   const fault = state?.faults.find((each) => each.fault === name);
@@ -95,38 +92,28 @@ function notice(words) {
   }, NOTICE_TIME);
 }
 
-// Sets text only where it changed, so that a reading aid does not say it again.
-function say(element, words) {
-  if (element.textContent !== words) element.textContent = words;
-}
-
-// Brings the children of `parent` in line with `items`; `make` builds one, `fill` writes an item into it.
-function list(parent, items, make, fill) {
+// Brings the children of a place in line with `items`: `markup` makes one, `fill` writes an item into it.
+function list(place, items, markup, fill) {
+  const parent = $(place);
   while (parent.children.length > items.length) parent.lastChild.remove();
   items.forEach((item, index) => {
-    const child = parent.children[index] ?? parent.appendChild(make(item));
-    fill(child, item);
+    if (!parent.children[index]) parent.insertAdjacentHTML("beforeend", markup);
+    fill(parent.children[index], item);
   });
-}
-
-function html(markup) {
-  const template = document.createElement("template");
-  template.innerHTML = markup;
-  return template.content.firstElementChild;
 }
 
 // Cells whose sensors are sick and that are played without; each can be heard again.
 function drawMasked() {
   const cells = state.masked ?? [];
   $("masked").hidden = !cells.length;
-  list($("masked"), cells, () => html('<button type="button"></button>'), (button, cell) => {
+  list("masked", cells, '<button type="button"></button>', (button, cell) => {
     button.dataset.masked = cell; // no data-cell: hands would take it for the cell itself
-    say(button, `Without ${cell}: try it again`);
+    say(button, `Try ${cell} again`);
   });
 }
 
 // A button with a dot of colour.
-const dotted = () => html('<button type="button"><i aria-hidden="true"></i><span></span></button>');
+const DOTTED = '<button type="button"><i aria-hidden="true"></i><span></span></button>';
 
 function draw() {
   if (!state) return;
@@ -150,7 +137,11 @@ function draw() {
   drawHand();
   drawFaults();
   for (const name of ["report", "monitor"]) $(name).hidden = !state.texts?.includes(name);
+  $("sweep").hidden = !state.sweep;
+  say($("sweep"), state.sweep ?? "");
   board.show(state, hands.seats, hands.dragging || hands.busy ? hands.lifted : undefined);
+  const read = [...board.badges].map(([mark, words]) => `${mark} ${words}`).join(", ");
+  say($("legend"), read && `Marks say what a sensor reads: ${read}.`);
 }
 
 function drawButtons() {
@@ -159,18 +150,13 @@ function drawButtons() {
   // An answer that the board has no button for still gets one here.
   const buttons = [...state.buttons, ...options.filter((each) => !state.buttons.includes(each) && !cells.has(each))];
   document.body.classList.toggle("asking", options.length > 0);
-  list(
-    $("buttons"),
-    buttons,
-    dotted,
-    (button, name) => {
-      button.dataset.button = name;
-      button.classList.toggle("answer", options.includes(name));
-      button.firstChild.style.setProperty("--dot", buttonColour(name) || "transparent");
-      button.firstChild.hidden = !buttonColour(name);
-      say(button.lastChild, buttonName(name));
-    },
-  );
+  list("buttons", buttons, DOTTED, (button, name) => {
+    button.dataset.button = name;
+    button.classList.toggle("answer", options.includes(name));
+    button.firstChild.style.setProperty("--dot", buttonColour(name) || "transparent");
+    button.firstChild.hidden = !buttonColour(name);
+    say(button.lastChild, buttonName(name));
+  });
 }
 
 // While the board is being set up, people may say who begins.
@@ -178,53 +164,38 @@ function drawSeats() {
   const seats = state.seats ?? [];
   const players = state.players.filter(({ number }) => seats.includes(String(number)));
   $("begins").hidden = players.length === 0;
-  list(
-    $("seats"),
-    players,
-    dotted,
-    (button, { number, name, turn, colour }) => {
-      button.dataset.button = number;
-      button.setAttribute("aria-pressed", String(Boolean(turn)));
-      button.firstChild.style.setProperty("--dot", colour);
-      say(button.lastChild, name);
-    },
-  );
+  list("seats", players, DOTTED, (button, { number, name, turn, colour }) => {
+    button.dataset.button = number;
+    button.setAttribute("aria-pressed", String(Boolean(turn)));
+    button.firstChild.style.setProperty("--dot", colour);
+    say(button.lastChild, name);
+  });
 }
 
 function drawSupply() {
-  list(
-    $("supply"),
-    state.supply,
-    () => html('<button type="button" class="pile"><i class="stone" aria-hidden="true"></i><b aria-hidden="true"></b></button>'),
-    (pile, { stone: name, count }) => {
-      const stone = stoneOf(name, state.stones);
-      pile.dataset.supply = name;
-      pile.dataset.count = count;
-      const owner = stone === name ? "" : ` of player ${name}`;
-      pile.setAttribute("aria-label", `${stoneName(stone, state.game.surface)}${owner}, ${count} off the board`);
-      paintStone(pile.firstChild, stone, hands.seats, stone === "seed" ? "" : undefined);
-      say(pile.lastChild, String(count));
-    },
-  );
+  list("supply", state.supply, '<button type="button" class="pile"><i class="stone" aria-hidden="true"></i><b aria-hidden="true"></b></button>', (pile, { stone: name, count }) => {
+    const stone = stoneOf(name, state.stones);
+    pile.dataset.supply = name;
+    pile.dataset.count = count;
+    const owner = stone === name ? "" : ` of player ${name}`;
+    pile.setAttribute("aria-label", `${stoneName(stone, state.game.surface)}${owner}, ${count} off the board`);
+    paintStone(pile.firstChild, stone, hands.seats, stone === "seed" ? "" : undefined);
+    say(pile.lastChild, String(count));
+  });
   $("tray").classList.toggle("many", state.supply.length > 3);
 }
 
 function drawFaults() {
   const faults = state?.faults ?? [];
   $("whatif").hidden = faults.length === 0;
-  list(
-    $("faults"),
-    faults,
-    () => html('<button type="button"><b></b><span></span></button>'),
-    (button, { fault, label, help, takes, on }) => {
-      button.dataset.fault = fault;
-      const waits = hands.asking === fault;
-      if (takes === "once") button.removeAttribute("aria-pressed");
-      else button.setAttribute("aria-pressed", String(on || waits));
-      say(button.firstChild, label);
-      say(button.lastChild, waits ? "Point at a cell." : help);
-    },
-  );
+  list("faults", faults, '<button type="button"><b></b><span></span></button>', (button, { fault, label, help, takes, on }) => {
+    button.dataset.fault = fault;
+    const waits = hands.asking === fault;
+    if (takes === "once") button.removeAttribute("aria-pressed");
+    else button.setAttribute("aria-pressed", String(on || waits));
+    say(button.firstChild, label);
+    say(button.lastChild, waits ? "Point at a cell." : help);
+  });
 }
 
 function drawCloser() {
@@ -243,38 +214,28 @@ function tellMoves(before, { moves }) {
 
 function drawPlayers() {
   const scored = state.players.some(({ score }) => score !== 0);
-  list(
-    $("players"),
-    state.players,
-    () => html('<li><i aria-hidden="true"></i><span class="who"></span><span class="note"></span><b></b></li>'),
-    (row, player) => {
-      $("players").classList.toggle("many", state.players.length > 4);
-      const [swatch, who, note, score] = row.children;
-      const won = state.outcome && state.outcome.winner === player.number;
-      Object.assign(row.dataset, { player: player.number, score: player.score, turn: Boolean(player.turn) });
-      row.classList.toggle("won", Boolean(won));
-      swatch.style.setProperty("--seat", player.colour);
-      say(who, player.name);
-      say(note, won ? "winner" : player.turn && !state.outcome ? "to move" : "");
-      say(score, String(player.score));
-      score.hidden = !scored; // in some games nothing is counted
-    },
-  );
+  list("players", state.players, '<li><i aria-hidden="true"></i><span class="who"></span><span class="note"></span><b></b></li>', (row, player) => {
+    $("players").classList.toggle("many", state.players.length > 4);
+    const [swatch, who, note, score] = row.children;
+    const won = state.outcome && state.outcome.winner === player.number;
+    Object.assign(row.dataset, { player: player.number, score: player.score, turn: Boolean(player.turn) });
+    row.classList.toggle("won", Boolean(won));
+    swatch.style.setProperty("--seat", player.colour);
+    say(who, player.name);
+    say(note, won ? "winner" : player.turn && !state.outcome ? "to move" : "");
+    say(score, String(player.score));
+    score.hidden = !scored; // in some games nothing is counted
+  });
 }
 
 function drawMoves() {
   const before = $("moves").children.length;
-  list(
-    $("moves"),
-    state.moves,
-    () => html('<li><span></span><i aria-hidden="true"></i><code></code></li>'),
-    (row, { ply, player, move }) => {
-      const [number, swatch, text] = row.children;
-      say(number, `${ply}.`);
-      swatch.style.setProperty("--seat", hands.seats.get(player) ?? "transparent");
-      say(text, move);
-    },
-  );
+  list("moves", state.moves, '<li><span></span><i aria-hidden="true"></i><code></code></li>', (row, { ply, player, move }) => {
+    const [number, swatch, text] = row.children;
+    say(number, `${ply}.`);
+    swatch.style.setProperty("--seat", hands.seats.get(player) ?? "transparent");
+    say(text, move);
+  });
   if (state.moves.length !== before) $("moves").scrollTop = $("moves").scrollHeight;
 }
 
@@ -287,10 +248,6 @@ function drawHand() {
   $("unsow").hidden = !sowing;
   $("put-back").hidden = !held;
   say($("put-back"), held?.count > 1 ? "Put them back" : "Put it back");
-  say($("inhand-words"), held ? `${counted(held.stone, held.count, state.game.surface)} in hand${whence(held)}` : "");
-}
-
-function whence(held) {
-  if (!held.from) return "";
-  return `, from ${held.placement || held.from}`;
+  const from = held?.from ? `, from ${held.placement || held.from}` : "";
+  say($("inhand-words"), held ? `${counted(held.stone, held.count, state.game.surface)} in hand${from}` : "");
 }

@@ -7,9 +7,7 @@ const KINDS = {
   G: { name: "green", tones: ["#a5e0a0", "#358045", "#123c1f"], mark: "M0-22V22M-22 0H22" },
   P: { name: "purple", tones: ["#d3a9ee", "#7a45a3", "#371852"], mark: "M-17-17 17 17M17-17-17 17" },
   O: { name: "orange", tones: ["#ffd0a0", "#e07a26", "#7d3808"], mark: "M-22-8H22M-22 9H22" },
-  W: { name: "white", tones: ["#ffffff", "#e6e0d3", "#978d7b"], mark: "M-20 0H20" },
   seed: { name: "seed", tones: ["#fffaf0", "#d8c9a8", "#8d7b58"] },
-  K: { name: "black", tones: ["#8b8580", "#35302d", "#0d0b0a"], mark: "M-17-17H17V17H-17Z" },
 };
 const UNKNOWN = { tones: ["#f4ead8", "#b9a88c", "#6b5d47"] };
 const SVG = "http://www.w3.org/2000/svg";

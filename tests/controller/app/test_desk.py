@@ -303,3 +303,52 @@ def test_on_a_real_board_hands_of_a_page_move_nothing() -> None:
     room.act("me", "press", button="new")
     assert room.state["question"]["about"] == "new-round"
     room.desk.leave("me")
+
+
+def test_one_sweep_takes_all_stones_off_and_asks_for_a_new_round(room: Room) -> None:
+    room.act("me", "take", stone="Y")
+    room.act("me", "drop", cell="d1")
+    room.act("me", "take", stone="R")
+    room.act("me", "drop", cell="d2")
+    room.wait(500)
+    room.act("me", "lift", cell="a1")
+    room.act("me", "return")
+    assert room.state["sweep"] == "Take all off"
+    assert len(room.state["moves"]) == 1
+    room.act("me", "sweep")
+    assert {cell["piece"] for cell in room.state["cells"]} == {""}
+    assert room.supply == {"R": 5, "B": 5, "Y": 6}
+    room.wait(1000)
+    assert room.state["question"]["about"] in ("new-round", "takeback")
+    assert room.state["sweep"] == "Put all back"
+    assert len(room.state["moves"]) == 1  # a question is no answer
+
+
+def test_what_was_swept_off_can_be_put_back_as_it_lay(room: Room) -> None:
+    before = [cell["piece"] for cell in room.state["cells"]]
+    room.act("me", "sweep")
+    room.wait(1000)
+    room.act("you", "sweep")
+    assert [cell["piece"] for cell in room.state["cells"]] == before
+    room.wait(2000)
+    assert (room.state["phase"], room.state["sweep"]) == ("waiting", "Take all off")
+
+
+def test_once_something_else_was_done_nothing_comes_back(room: Room) -> None:
+    room.act("me", "sweep")
+    room.act("me", "take", stone="Y")
+    room.act("me", "drop", cell="d4")
+    assert room.state["sweep"] == "Take all off"
+    room.act("me", "sweep")
+    room.act("me", "sweep")
+    assert [cell["id"] for cell in room.state["cells"] if cell["piece"]] == ["d4"]
+
+
+def test_an_empty_board_has_nothing_to_sweep() -> None:
+    assert Room("..../..../..../....").state["sweep"] == ""
+
+
+def test_a_real_board_is_not_swept(room: Room) -> None:
+    real = Room(real=True)
+    assert "real board" in refused(real, "me", "sweep")
+    assert "sweep" not in real.state

@@ -307,3 +307,27 @@ def test_a_dead_pixel_is_seen_to_be_dark() -> None:
     room.top.fail(["pixel=1"])
     assert {cell["light"] for cell in room.state["cells"]} == {"#000000"}
     assert set(room.desk.lights()["cells"]) == {"#000000"}
+
+
+def test_a_sweep_of_pits_lays_out_the_start_and_once_more_what_was_there() -> None:
+    room = Room("bao-kigogo")
+    assert room.state["sweep"] == ""
+    start = room.top.contents[:]
+    room.do("lift c5", "drop c6", "return")
+    lying = room.top.contents[:]
+    assert lying != start
+    assert room.state["sweep"] == "Lay out the start"
+    room.act("sweep")
+    assert room.top.contents == start
+    room.act("sweep")
+    assert room.top.contents == lying
+
+
+def test_a_sweep_of_a_mat_keeps_in_mind_how_each_stone_lay() -> None:
+    room = Room("bambam-booboo", position="Hh8:1,Vj8:2")
+    lying = [(cell["piece"], cell["placement"]) for cell in room.state["cells"]]
+    room.act("sweep")
+    assert not any(room.top.contents)
+    room.wait(1000)
+    room.act("sweep")
+    assert [(cell["piece"], cell["placement"]) for cell in room.state["cells"]] == lying

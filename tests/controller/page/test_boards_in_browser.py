@@ -405,6 +405,28 @@ def test_the_lights_are_set_for_the_board_and_every_page(play: Callable[..., Pla
     expect(page.get_by_label("Brightness")).to_have_value("60")
 
 
+def test_all_stones_come_off_at_one_press_and_back_at_another(play: Callable[..., Play]) -> None:
+    game = play("exago").open()
+    sweep = game.page.locator("#sweep")
+    expect(sweep).to_be_hidden()
+    for number, place in enumerate(("f6", "f7"), start=1):
+        game.drag(game.page.locator("[data-supply]").nth(number - 1), game.cell(place))
+        expect(game.page.locator("#moves li")).to_have_count(number)
+    expect(sweep).to_have_text("Take all off")
+    sweep.click()
+    game.stones(f6="", f7="")
+    expect(game.page.get_by_role("status")).to_contain_text("new round?")
+    expect(sweep).to_have_text("Put all back")
+    sweep.click()
+    game.phase("waiting")
+    expect(game.page.locator("#moves li")).to_have_count(2)
+    sweep.click()
+    expect(game.page.get_by_role("status")).to_contain_text("new round?")
+    game.page.locator('[data-button="ok"]').click()
+    expect(game.page.locator("#moves li")).to_have_count(0)
+    expect(sweep).to_be_hidden()
+
+
 def test_what_if_breaks_the_board_and_mends_it(play: Callable[..., Play]) -> None:
     game = play("bamogo").open()
     page = game.page

@@ -104,9 +104,19 @@ def test_what_the_sensors_do_not_know_is_marked(served: Any, open_page: Callable
     expect(cell(page, "c3")).to_have_attribute("data-stone", "?")
     expect(cell(page, "c3").locator(".stone")).to_have_attribute("data-kind", "B")
     expect(cell(page, "c3").locator(".badge")).to_have_text("?")
+    legend = page.locator("#legend")
+    expect(legend).to_have_text("Marks say what a sensor reads: ? a stone of unknown colour.")
+    expect(cell(page, "c3")).to_have_attribute(
+        "aria-label", "c3, blue stone, its sensor reads a stone of unknown colour"
+    )
+    served.desk.sensed.update(c3="R", c4="")
+    served.run(lambda: served.desk.put(c4="Y"))
+    expect(legend).to_have_text("Marks say what a sensor reads: R red stone, – nothing.")
     served.desk.sensed.clear()
     served.run(served.desk.show)
     expect(cell(page, "c3").locator(".badge")).to_have_text("")
+    expect(cell(page, "c3")).to_have_attribute("aria-label", "c3, blue stone")
+    expect(legend).to_be_hidden()
 
 
 def test_a_question_points_at_its_answers(served: Any, open_page: Callable[..., Any]) -> None:
@@ -145,7 +155,10 @@ def test_a_cell_that_is_played_without_is_heard_again_by_its_button_alone(
     page = open_page(served.url)
     served.run(lambda: served.desk.put(a1="R"))
     served.run(lambda: served.desk.show(masked=["a1"]))
-    again = page.get_by_role("button", name="Without a1: try it again")
+    again = page.get_by_role("button", name="Try a1 again")
+    above, group = (page.locator(place).bounding_box() for place in ("#words", "#masked"))
+    assert group["y"] >= above["y"] + above["height"] + 8
+    assert again.evaluate("one => one.scrollWidth <= one.clientWidth && one.clientHeight < 50")  # on one line
     again.click()
     again.press("Enter")
     served.run(lambda: served.desk.show(masked=[]))
