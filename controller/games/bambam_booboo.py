@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from importlib import resources
 from typing import Any, Final
 
+from controller.games import refusals
 from controller.games import settings as option_values
 from controller.games.bambam_booboo_groups import blocks
 from controller.games.bambam_booboo_mat import NOWHERE, ByLie, Mat, least, mat_of
@@ -246,6 +247,19 @@ class BambamRules:
             moves = [plain._replace(stays=stone_at(landing.stones, least(group))) for group in landing.tied]
         sides = [(each, staying(landing, each)) for each in moves]
         return tuple(Choice(each, self._pairs(_both(stay)), self._pairs(_both(go))) for each, (stay, go) in sides)
+
+    def why_not(self, position: Position, seen: Mapping[Cell, Content | None]) -> str:
+        """Return why what was slid in or moved is no move: see `controller.games.seam.Explainer`."""
+        contents = self.contents(position)
+        filled, emptied, changed = refusals.stirred(contents, seen)
+        if changed or len(filled) != 2:
+            return "" if changed or emptied or len(filled) < 2 else "a turn slides in one stone, of two places"
+        end, start = self.mat.placement_on(filled), self.mat.placement_on(emptied)
+        if end is None or (emptied and start is None):
+            return ""
+        if start is not None and start not in self.mat.placements_of(_both(position.stones)):
+            return ""
+        return refusals.refused(self, position, Move(start, end))
 
     def _check_pass(self, position: Position, move: Move) -> None:
         if self.legal(position) == (PASS,) and move == PASS:

@@ -12,7 +12,7 @@ The rules as we read them: texts/bambam-booboo.md. Numbers such as (2.1) point i
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import product
@@ -114,6 +114,13 @@ class Mat:
         """Return the two cells that a placement covers, the least first."""
         place, lie = divmod(placement, 2)
         return self.cell_of[place], self.cell_of[place + self.spans[lie]]
+
+    def placement_on(self, cells: Sequence[Cell]) -> Placement | None:
+        """Return the placement that covers just these two cells, the least first; None where they do not touch."""
+        if len(cells) != 2:
+            return None
+        place, other = (self.place_of[cell] for cell in cells)
+        return 2 * place + self.spans.index(other - place) if other - place in self.spans else None
 
     def around(self, bits: Bits) -> Bits:
         """Return the places that share a side with one of `bits`; those of `bits` may be among them."""

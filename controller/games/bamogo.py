@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from controller.games import bamogo_board as board
 from controller.games import bamogo_text as text_of
+from controller.games import refusals
 from controller.games import settings as read
 from controller.games.bamogo_board import PASS, Move, Pass, Placement, Stones, Swap
 from controller.games.seam import (
@@ -236,6 +237,20 @@ class BamogoRules:
                 return stones[0] | stones[1] | stones[2] == board.FULL
             case ko:
                 return ko == "always"
+
+    def why_not(self, position: Position, seen: Mapping[Cell, Content | None]) -> str:
+        """Return why what was put down, or changed places, is no move: see `controller.games.seam.Explainer`."""
+        filled, emptied, changed = refusals.stirred(self.contents(position), seen)
+        if filled and emptied:
+            return "a stone on the board stays there, or changes places with its neighbour"
+        if len(changed) == 2 and not filled and not emptied:
+            return refusals.refused(self, position, Swap(*changed))
+        if emptied or changed:
+            return ""
+        if len(filled) == 2:
+            one, other = ((cell, seen[cell]) for cell in filled)
+            return text_of.pair_fault(position.stones, one, other)
+        return refusals.too_many(filled, "two stones", 2) or text_of.alone_fault(position.stones, filled[0], seen)
 
     def scores(self, position: Position) -> tuple[int, ...]:
         """Return shape (players,): points made so far."""

@@ -3,6 +3,8 @@
 Numbers such as (2.1) point into docs/rules/bamogo.md, section 6 of which describes the notation.
 """
 
+from collections.abc import Iterable, Mapping
+
 from controller.games.bamogo_board import (
     CELLS,
     COLOUR_NAMES,
@@ -136,4 +138,32 @@ def swap_fault(stones: Stones, move: Swap) -> str:
 def _pair_fault(first: Cell, second: Cell) -> str:
     if not (0 <= first < len(CELLS) and 0 <= second < len(CELLS)):
         return f"cells {first} and {second} are not both on the board, whose cells are 0 to {len(CELLS) - 1} (1.1)"
-    return f"{NAMES[first]} and {NAMES[second]} do not share a side, the lesser cell first (2.1, 2.2)"
+    if Swap(second, first) in PAIRS:
+        return f"{NAMES[first]} and {NAMES[second]} are named out of order; the lesser cell comes first (6.1)"
+    return f"{NAMES[first]} and {NAMES[second]} do not share a side (2.1, 2.2)"
+
+
+def pair_fault(stones: Stones, one: tuple[Cell, Content | None], other: tuple[Cell, Content | None]) -> str:
+    """Return why two stones put down on empty cells are no move, the lesser cell first; empty where it is not known."""
+    (first, stone), (second, another) = one, other
+    if Swap(first, second) not in PAIRS:
+        return f"{NAMES[first]} and {NAMES[second]} do not share a side"
+    if stone is not None and stone == another:
+        return f"both stones are {COLOUR_NAMES[stone]}, and a turn places two colours"
+    return _spent(stones, (stone, another))
+
+
+def alone_fault(stones: Stones, cell: Cell, seen: Mapping[Cell, Content | None]) -> str:
+    """Return why no second stone can follow the one put down on `cell`; empty where it is not known."""
+    taken = stones[0] | stones[1] | stones[2]
+    if all(taken >> pair.first & 1 or taken >> pair.second & 1 for pair in PAIRS if cell in pair):
+        return f"no empty cell shares a side with {NAMES[cell]}, and a turn places two stones"
+    return _spent(stones, (seen[cell],))
+
+
+def _spent(stones: Stones, placed: Iterable[Content | None]) -> str:
+    """Return which colour has no stone left of those placed; empty for none."""
+    for colour in placed:
+        if colour and stones[colour - 1].bit_count() >= SUPPLY[colour - 1]:
+            return f"no {COLOUR_NAMES[colour]} stone is left"
+    return ""

@@ -8,10 +8,11 @@ from collections.abc import Mapping, Sequence
 from importlib import resources
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from controller.games import settings
+from controller.games import refusals, settings
 from controller.games.bao_kigogo_board import NORTH, SOUTH, Board, Pits, Sown, Trail
 from controller.games.seam import (
     Cell,
+    Content,
     Event,
     Footprint,
     IllegalMoveError,
@@ -340,6 +341,13 @@ class BaoKigogoRules:
         """Raise IllegalMoveError unless `move` is legal."""
         if move not in self.legal(position):
             raise IllegalMoveError(self._why_not(position, move))
+
+    def why_not(self, position: Position, seen: Mapping[Cell, Content | None]) -> str:
+        """Return why the pit that was emptied may not be sown: see `controller.games.seam.Explainer`."""
+        filled, emptied, changed = refusals.stirred(self.contents(position), seen)
+        if filled or changed or len(emptied) != 1 or emptied[0] in self.legal(position):
+            return ""
+        return self._why_not(position, emptied[0])
 
     def _why_not(self, position: Position, move: Cell) -> str:
         """Return in plain words why the pit `move`, which is not legal, may not be played."""

@@ -10,11 +10,12 @@ from collections.abc import Mapping, Sequence
 from importlib import resources
 from typing import Any, Final
 
-from controller.games import settings
+from controller.games import refusals, settings
 from controller.games.exago_board import Board, Cells
 from controller.games.exago_play import PASS, WON, Move, Play, Position, Setup, Step
 from controller.games.seam import (
     Cell,
+    Content,
     Event,
     Footprint,
     IllegalMoveError,
@@ -335,6 +336,17 @@ class ExagoRules:
         if move not in self._play.turns(position):
             raise IllegalMoveError(self._why_not(position, move))
         self._refuse_undutiful(position, move)
+
+    def why_not(self, position: Position, seen: Mapping[Cell, Content | None]) -> str:
+        """Return why what was put down or moved is no move: see `controller.games.seam.Explainer`."""
+        filled, emptied, changed = refusals.stirred(self.contents(position), seen)
+        names, mover = self._board.names, position.to_move
+        for cell in filled:
+            if seen[cell] not in (None, mover) and not emptied:
+                return f"the piece on {names[cell]} is not player {mover}'s, who is on turn"
+        if changed or len(emptied) > 1 or len(filled) != 1:
+            return "" if changed or emptied else refusals.too_many(filled, "one piece", 1)
+        return refusals.refused(self, position, Move(filled[0], emptied[0] if emptied else None))
 
     def _why_not(self, position: Position, move: Move) -> str:
         """Return in plain words why a turn that the rules do not give is forbidden."""

@@ -229,6 +229,22 @@ class Sower(Protocol):
         """
 
 
+@runtime_checkable
+class Explainer(Protocol):
+    """What rules may offer besides: words for the person whose hands have done what is no move."""
+
+    def why_not(self, position: Any, seen: Mapping[Cell, Content | None]) -> str:
+        """Return in plain words why what lies on some cells is no move of the player on turn.
+
+        Args:
+            position: before the turn.
+            seen: what lies on each cell that is not as in the position: 0 for nothing, None for something unknown.
+
+        Returns:
+            A clause without a full stop; empty where it is not clear what was meant.
+        """
+
+
 def pieces(rules: Rules[PositionT, Any], position: PositionT) -> list[tuple[Cell, ...]]:
     """Return the stones on the board, each as the cells that it covers; in a sowing game every pit with seeds."""
     if rules.surface != "mat":

@@ -58,6 +58,7 @@ class Table:
 
     Attributes:
         unoriented: whether nobody has said yet that the board lies as its profile has it.
+        strayed: whether the board is being put right after a move that was none.
         leaving: whether people have confirmed that the board is to be switched off.
         palette: the colours that meanings are shown in.
         changes: grows whenever anything but the lights of a moving pattern may look different.
@@ -87,6 +88,7 @@ class Table:
         self.link_trouble = ""
         self.unoriented = orient
         self.leaving = False
+        self.strayed = False
         self.palette = STANDARD
         self.changes = 0
         self._judged = False
@@ -605,7 +607,9 @@ class Table:
 
     def hear(self, news: News, now: Millis) -> None:
         """Let the turn machine hear news; a new phase is told."""
+        before = self.phase
         if self.turn.hear(news):
+            self.strayed = news is News.STRAYED and before is Phase.HANDLING
             self._moments = show.settled(self._moments, now)
             self._since = now
             self.tell(now, "phase", phase=self.phase.value)

@@ -3,13 +3,14 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from controller.games.seam import Explainer
 from controller.recogniser.answers import Mismatch, Unfinished
 from controller.table import questions
 from controller.table.advice import Advice, Step, advise
 from controller.table.core import Table
 from controller.table.declaring import COLOURS
 from controller.turns.phases import Phase
-from hardware.ports import Sensing
+from hardware.ports import UNKNOWN, Sensing
 
 FEW_MOVES: Final = 3
 """Legal moves, and cells of them, up to which the turn is told by its cells."""
@@ -107,7 +108,7 @@ def _handling(table: Table) -> str:
     if isinstance(answer, Mismatch):
         only = _only_cells(table)
         where = f" This turn goes to {only}." if only else ""
-        return f"{player(table)}: that is no move.{where} To go on, {_put_right(table)}"
+        return f"{player(table)}: {_no_move(table)}.{where} To go on, {_put_right(table)}"
     if isinstance(answer, Unfinished) and answer.last is not None:
         return f"{player(table)}: {_sowing(table, answer)}"
     if isinstance(answer, Unfinished) and answer.next:
@@ -118,6 +119,23 @@ def _handling(table: Table) -> str:
             return f"{player(table)}: go on with {listed(_names(table, following), 'or')}, or put it back"
         return f"{player(table)}: put the stones down"
     return f"{player(table)}: one moment"
+
+
+def _no_move(table: Table) -> str:
+    why = _why_not(table)
+    return f"that is no move: {why}" if why else "that is no move"
+
+
+def _why_not(table: Table) -> str:
+    """Return why the rules take what was done for no move; empty where they cannot tell."""
+    if table.watch is None or not isinstance(table.rules, Explainer):
+        return ""
+    blind = table.sensing is Sensing.PRESENCE
+    seen = {
+        cell: None if reading == UNKNOWN or (blind and reading) else reading
+        for cell, reading in table.watch.different.items()
+    }
+    return table.rules.why_not(table.position, seen)
 
 
 def _sowing(table: Table, answer: Unfinished) -> str:
@@ -205,7 +223,9 @@ _PHRASES = {
 
 def detail(table: Table) -> str:
     """Return a few sentences beside `words`: how to move, what the lights mean, how it goes on; may be empty."""
-    return f"{_more(table)} {_without(table)}".strip()
+    why = _why_not(table) if table.strayed else ""
+    reason = f"That was no move: {why}." if why else ""
+    return " ".join(filter(None, (reason, _more(table), _without(table))))
 
 
 def _without(table: Table) -> str:

@@ -302,13 +302,13 @@ def test_an_illegal_move_is_refused_with_the_rule(board: str, move: str, why: st
 @pytest.mark.parametrize(
     ("move", "why"),
     [
-        (Placement((1, 1), (0, 2)), "do not share a side, the lesser cell first"),
+        (Placement((1, 1), (0, 2)), "named out of order; the lesser cell comes first"),
         (Placement((0, 1), (1, 1)), "two different colours"),
         (Placement((0, 1), (1, 4)), "two different colours"),
         (Placement((0, 0), (1, 1)), "two different colours"),
         (Placement((15, 1), (16, 2)), "not both on the board"),
         (Swap(-1, 0), "not both on the board"),
-        (Swap(1, 0), "do not share a side, the lesser cell first"),
+        (Swap(1, 0), "named out of order; the lesser cell comes first"),
     ],
 )
 def test_a_move_that_no_token_names_is_refused_too(move: Placement | Swap, why: str) -> None:

@@ -111,7 +111,7 @@ def test_what_the_sensors_do_not_know_is_marked(served: Any, open_page: Callable
     )
     served.desk.sensed.update(c3="R", c4="")
     served.run(lambda: served.desk.put(c4="Y"))
-    expect(legend).to_have_text("Marks say what a sensor reads: R red stone, – nothing.")
+    expect(legend).to_have_text("Marks say what a sensor reads: R red stone, \u2013 nothing.")
     served.desk.sensed.clear()
     served.run(served.desk.show)
     expect(cell(page, "c3").locator(".badge")).to_have_text("")

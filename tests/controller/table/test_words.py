@@ -52,13 +52,39 @@ def test_a_wrong_picture_is_put_right_step_by_step(sit: Sit) -> None:
         ("take the wrong one off a1 and put the red stone there", "a1=- a1=R"),
     ]
     for number, (step, deeds) in enumerate(steps):
-        before = "Player 1: that is no move. To go on, " if number == 0 else "Put the board right: "
+        why = "a stone on the board stays there, or changes places with its neighbour"
+        before = f"Player 1: that is no move: {why}. To go on, " if number == 0 else "Put the board right: "
         assert said(seat) == before + step
         seat.wait(3000)
         assert said(seat) == f"Put the board right: {step}"
         seat.do(deeds)
     seat.settle()
     assert said(seat) == "Player 1: your turn"
+
+
+@pytest.mark.parametrize(
+    ("position", "deeds", "why"),
+    [
+        ("", "a1=R b1=R", "both stones are red, and a turn places two colours"),
+        ("", "a1=R c1=B", "a1 and c1 do not share a side"),
+        ("..../..../..../RBY.", "a1=Y c1=R", "a1 and c1 do not share a side"),
+        ("YRB./RBYR/BYRY/RYBB", "d4=Y", "no empty cell shares a side with d4, and a turn places two stones"),
+        ("YYY./YYY./..../....", "d1=Y d2=R", "no yellow stone is left"),
+        ("", "a1=R d1=B a4=Y", "a turn puts down two stones, not 3"),
+    ],
+)
+def test_what_is_no_move_says_why_and_goes_on_saying_it(sit: Sit, position: str, deeds: str, why: str) -> None:
+    seat = (sit(position) if position else sit()).do(deeds).settle()
+    assert said(seat).startswith(f"Player 1: that is no move: {why}. ")
+    seat.wait(3500)
+    assert seat.phase == "mending"
+    assert detail(seat.table).startswith(f"That was no move: {why}. ")
+
+
+def test_a_board_that_is_brought_along_after_a_takeback_was_no_move(sit: Sit) -> None:
+    seat = sit().play("a1=R b1=B").press("back").wait(4000)
+    assert seat.phase == "mending"
+    assert "no move" not in detail(seat.table) + said(seat)
 
 
 def test_the_question_of_a_colour_names_cell_and_buttons(sit: Sit) -> None:
