@@ -105,7 +105,7 @@ class Talk:
             self._flush()
 
     def beats(self, now: int) -> bool:
-        """Return whether `tick` will send a heartbeat at that moment: what goes with it wakes the host no more often."""
+        """Return whether `tick` will send a heartbeat at that moment; what goes with it wakes the host no more."""
         return self.up and wire.later(now, self._beat) >= wire.BEAT_MS
 
     def wait(self, now: int) -> int:

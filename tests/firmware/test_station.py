@@ -102,8 +102,14 @@ def test_what_waits_is_written_together_as_far_as_it_is_short() -> None:
     desk = Desk()
     desk.connect()
     desk.run(500)
-    talk, writes = desk.station.talk, []
-    desk.port.write = lambda data: writes.append(data) or min(len(data), 200)  # type: ignore[func-returns-value, assignment]
+    talk = desk.station.talk
+    writes: list[bytes] = []
+
+    def taken_in_part(data: bytes) -> int:
+        writes.append(data)
+        return min(len(data), 200)
+
+    desk.port.write = taken_in_part  # type: ignore[method-assign]
     for number in range(20):
         talk.mention(desk.now, says.STATS, bytes((number,)) * 20)
     talk._flush()

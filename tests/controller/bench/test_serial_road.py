@@ -132,7 +132,7 @@ class _Wired:
     def _crossed(self, sensed: Sensed) -> Sensed:
         """Return what a board tells whose wires are crossed."""
         if isinstance(sensed, CellChange):
-            return replace(sensed, cell=self._told_as[sensed.cell])
+            return sensed._replace(cell=self._told_as[sensed.cell])
         if isinstance(sensed, Snapshot):
             readings = [0] * len(sensed.readings)
             for cell, reading in enumerate(sensed.readings):

@@ -105,7 +105,7 @@ def test_dump_live_and_of_what_it_saved_are_the_same(
     again = capsys.readouterr().out
     assert sorted(again.splitlines()) == sorted(live.out.splitlines())
     kinds = {line.split()[2] for line in again.splitlines()}
-    assert {"OPEN", "HELLO", "SNAPSHOT", "ACK", "BEAT"} <= kinds
+    assert {"OPEN", "HELLO", "SNAPSHOT", "BEAT"} <= kinds
     assert {line[0] for line in again.splitlines()} == {"<", ">"}
     assert trace_of(saved.read_bytes())
 
