@@ -1,5 +1,7 @@
 """``board.json``: what the firmware must know of a board, from its profile. The keys: firmware/lib/plan.py."""
 
+import json
+from binascii import crc32
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
 
@@ -13,6 +15,7 @@ ADC_UNITS: Final = 64
 """The Pico's converter, as CircuitPython gives it, has 16 bits; profiles count in 1023rds."""
 MUX_CHANNELS: Final = 16
 """Inputs of one multiplexer (CD74HC4067)."""
+_NO_WIRING: Final = frozenset({"board", "wiring", "scan_ms", "busy_ms", "samples", "agree_ms", "steady_ms"})
 NOTHING: Final = -1
 """A contact that is wired to nothing."""
 
@@ -50,7 +53,17 @@ def board_plan(profile: Profile) -> Plan:
         "red": lamps.order.index("R"),
         "pixel_pin": _pin(lamps.pin),
     }
-    return plan | make(profile)
+    plan |= make(profile)
+    return plan | {"wiring": wiring(plan)}
+
+
+def wiring(plan: Plan) -> int:
+    """Return 32 bits that tell what is wired to what, and how it is judged, from any other such plan; never 0.
+
+    The name of the board, and what the controller tells the device anew in each session, make no difference.
+    """
+    told = {key: value for key, value in plan.items() if key not in _NO_WIRING}
+    return crc32(json.dumps(told, sort_keys=True).encode()) or 1
 
 
 def _pin(number: int) -> str:

@@ -87,6 +87,7 @@ class Hello:
         settings: how it scans.
         buttons: names in the order of their numbers.
         reset: why it last started: a number of CircuitPython's ``ResetReason`` in the order of its documentation.
+        wiring: which wiring it was told, as `hardware.board_plan.wiring` has it; 0 where it does not say.
     """
 
     firmware: str
@@ -102,6 +103,7 @@ class Hello:
     settings: Settings = Settings()
     buttons: tuple[str, ...] = ()
     reset: int = 0
+    wiring: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +113,7 @@ class Wanted:
     Fields:
         board: name of the board profile; only told, never a reason to refuse.
         cells, sensing, pixels, channels: as in `Hello`.
+        wiring: as in `Hello`; compared where both are known.
     """
 
     board: str = ""
@@ -118,6 +121,7 @@ class Wanted:
     sensing: Sensing | None = None
     pixels: int | None = None
     channels: int | None = None
+    wiring: int = 0
 
     def misses(self, hello: Hello) -> str:
         """Return in words what `hello` is not; empty where it is all that was wanted."""
@@ -132,6 +136,8 @@ class Wanted:
         ]
         if self.sensing is not None and self.sensing is not hello.sensing:
             wrong.append(f"cells that tell {hello.sensing.value} instead of {self.sensing.value}")
+        if self.wiring and hello.wiring and self.wiring != hello.wiring:
+            wrong.append("pins, cell order or sensor levels of another profile, or of this one before it was changed")
         return ", ".join(wrong)
 
 

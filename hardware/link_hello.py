@@ -41,6 +41,7 @@ def read_hello(body: bytes) -> tuple[Hello, int, Millis] | None:
         settings=settings,
         buttons=tuple(buttons),
         reset=numbers["reset"],
+        wiring=numbers.get("wiring", 0),
     )
     return hello, numbers["nonce"], numbers["time"]
 

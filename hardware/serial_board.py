@@ -9,6 +9,7 @@ import logging
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, cast
 
+from hardware.board_plan import board_plan
 from hardware.link import Link
 from hardware.link_events import (
     Can,
@@ -57,7 +58,16 @@ def wanted_by(profile: Profile) -> Wanted:
         sensing=profile.sensing,
         pixels=profile.lamps.count,
         channels=len(profile.lamps.order),
+        wiring=_wiring(profile),
     )
+
+
+def _wiring(profile: Profile) -> int:
+    try:
+        wiring: int = board_plan(profile)["wiring"]
+    except DeviceError:  # no board of our firmware
+        return 0
+    return wiring
 
 
 class SerialBoard:

@@ -62,6 +62,8 @@ FAULT_PROGRAM = 7
 
 BODY = 240
 """Most bytes of a body: a payload and its check then fit one COBS block of 254."""
+TEXT = 68
+"""Most bytes of each text in HELLO."""
 UNKNOWN = 255
 """A reading that is disturbed or not yet known; all others are 0 to 254."""
 
@@ -105,12 +107,15 @@ def unpack_open(body: bytes) -> tuple[int, int] | None:
 
 
 def pack_hello(numbers: dict[str, int], identity: str, board: str, buttons: list[str]) -> bytes:
-    """HELLO: what the device is: `HELLO_WORDS`, who it is, the name of its board, the names of its buttons."""
+    """HELLO: what the device is: `HELLO_WORDS`, who it is, the name of its board, the names of its buttons.
+
+    `numbers` may also have ``wiring``, 32 bits that tell one wiring of a board from another; 0 or left out: not known.
+    """
     body = struct.pack(_HELLO, *[numbers[word] for word in HELLO_WORDS])
     for text in (identity, board, " ".join(buttons)):
-        data = text.encode()[:70]
+        data = text.encode()[:TEXT]
         body += bytes((len(data),)) + data
-    return body
+    return body + struct.pack("<I", numbers["wiring"]) if numbers.get("wiring") else body
 
 
 def unpack_hello(body: bytes) -> tuple[dict[str, int], str, str, list[str]] | None:
@@ -133,6 +138,8 @@ def unpack_hello(body: bytes) -> tuple[dict[str, int], str, str, list[str]] | No
         except UnicodeError:
             return None
         at = end
+    if len(body) >= at + 4:
+        numbers["wiring"] = struct.unpack("<I", body[at : at + 4])[0]
     return numbers, texts[0], texts[1], texts[2].split()
 
 

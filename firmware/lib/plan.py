@@ -37,13 +37,14 @@ DEFAULTS = {
     "channels": 3,
     "red": 1,
     "pixel_pin": "",
+    "wiring": 0,
 }
 """Every key, with its value where it is not given; ``cells`` and ``driver`` have none. Pins are names of ``board``.
 
 ``places``: for each input, row by row, register by register or ADC by ADC, its cell; -1 for none, -2 - k for button k
 (contacts only). Not given: the cells in order. ``buttons``: all names; ``button_pins``: the pins of the first of them,
 the others are contacts. ``bands``: least and greatest difference from ``rest`` and the reading that it is. ``red``:
-which byte of a pixel is it.
+which byte of a pixel is it. ``wiring``: a number that the controller gives to these pins and places, and is told again.
 """
 
 _NEEDED = {
@@ -63,6 +64,7 @@ _BOUNDS = (
     ("channels", 3, 4),
     ("red", 0, 3),
     ("registers", 0, 64),
+    ("wiring", 0, 0xFFFFFFFF),
 )
 
 

@@ -11,7 +11,7 @@ from lights import Lights
 from plan import SENSINGS, top
 from talk import Talk
 
-FIRMWARE = (1, 0, 0)
+FIRMWARE = (1, 1, 0)
 """Version of the firmware: what HELLO says."""
 SNAPSHOT_MS = 900
 """Between two snapshots at least. Each goes out with a heartbeat, every fourth of which comes after a second."""
@@ -164,6 +164,7 @@ class Station:
         plan = self._plan
         about = {"protocol": says.PROTOCOL, "reset": self._hw.reset_reason, "cells": plan["cells"], "top": top(plan)}
         about["major"], about["minor"], about["patch"] = FIRMWARE
+        about["wiring"] = plan["wiring"]
         about["sensing"] = SENSINGS.index(plan["sensing"])
         about["pixels"], about["channels"] = plan["pixels"], plan["channels"]
         about["can"] = says.CAN_RAW | says.CAN_SETTINGS | says.CAN_DRIVE

@@ -290,6 +290,25 @@ budget_ma = 400
 """
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "same"),
+    [
+        ("clock = 18", "clock = 20", False),
+        ("pin = 22", "pin = 21", False),
+        ("ok = 12", "ok = 13", False),
+        ("[cells.buttons]", '[cells.wiring]\npattern = "serpentine"\n[cells.buttons]', False),
+        ('name = "chain"', 'name = "other"', True),
+        ('title = "Sixteen', 'title = "16', True),
+        ("registers = 2", "registers = 2\nscan_ms = 30", True),
+        ("budget_ma = 400", "budget_ma = 300", True),
+    ],
+)
+def test_another_wiring_has_another_number(old: str, new: str, same: bool) -> None:
+    plan, other = (board_plan(parse_profile(text, "chain.toml")) for text in (CHAIN, CHAIN.replace(old, new)))
+    assert (plan["wiring"] == other["wiring"]) is same
+    assert 0 < plan["wiring"] < 1 << 32
+
+
 def test_a_chain_is_told_bit_by_bit_as_it_is_shifted(check: Any) -> None:
     """D7 of each register comes first, and profiles count from D0."""
     plan = board_plan(parse_profile(CHAIN, "chain.toml"))

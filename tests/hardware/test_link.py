@@ -294,6 +294,24 @@ def test_a_wrong_pairing_is_named(wanted: Wanted, words: str) -> None:
     assert isinstance(up, Up)
 
 
+def test_another_wiring_is_refused_where_both_ends_know_it() -> None:
+    link = Link(Wanted(wiring=7))
+    peer = Peer(link, wiring=8)
+    link.begin(0)
+    (down,) = peer.hello(0)
+    assert isinstance(down, Down)
+    assert "before it was changed" in down.why
+    assert "stonelight flash" in down.why
+    for number, wiring in enumerate((7, 0), 1):
+        peer.numbers["wiring"] = wiring
+        link.tick(number * REFUSED_MS)
+        (up,) = peer.hello(number * REFUSED_MS)
+        assert isinstance(up, Up)
+        assert up.hello.wiring == wiring
+        link.end(number * REFUSED_MS, "out")
+        link.begin(number * REFUSED_MS)
+
+
 @pytest.mark.parametrize("hello", [{"cells": 48}, {"pixels": 40}, {"protocol": 2}])
 def test_b10_a_board_that_is_refused_is_told_nothing_but_open(hello: dict[str, int]) -> None:
     link = Link(Wanted(cells=16, pixels=10))

@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 import serial
 
+from hardware.board_plan import board_plan
 from hardware.link import Link
 from hardware.link_events import Can, Wanted
 from hardware.pixels import Chain
@@ -605,8 +606,13 @@ def test_loop_and_spy_are_ports(tmp_path: Any) -> None:
 
 
 def test_wanted_by_a_profile() -> None:
-    wanted = wanted_by(load_profile("bao-4x12"))
-    assert wanted == Wanted("bao-4x12", 48, Sensing.PRESENCE, 72, 3)
+    profile = load_profile("bao-4x12")
+    wiring = board_plan(profile)["wiring"]
+    assert wanted_by(profile) == Wanted("bao-4x12", 48, Sensing.PRESENCE, 72, 3, wiring)
+
+
+def test_of_a_board_that_our_firmware_does_not_do_no_wiring_is_wanted() -> None:
+    assert wanted_by(load_profile("bamogo-4x4-presence")).wiring == 0
 
 
 def test_raw_values_are_asked_for_while_somebody_listens_in_every_session(desk: Desk) -> None:

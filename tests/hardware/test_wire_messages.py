@@ -110,4 +110,4 @@ def test_hello_of_a_later_protocol_still_names_itself() -> None:
 
 
 def test_the_longest_hello_fits() -> None:
-    assert len(says.pack_hello(hello(), "i" * 99, "b" * 99, ["button"] * 30)) <= says.BODY
+    assert len(says.pack_hello(hello(wiring=1), "i" * 99, "b" * 99, ["button"] * 30)) <= says.BODY

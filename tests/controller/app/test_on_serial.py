@@ -173,6 +173,12 @@ def test_a_board_that_was_set_up_as_another_is_told_of(device: LiveDevice, caplo
     assert "stonelight flash" in warned
 
 
+def test_a_board_whose_profile_was_changed_since_is_refused(device: LiveDevice) -> None:
+    lamps = PROFILE.lamps.model_copy(update={"pin": PROFILE.lamps.pin + 1})
+    with pytest.raises(DeviceError, match=r"before it was changed.*stonelight flash"):
+        open_serial(PROFILE.model_copy(update={"lamps": lamps}), device.path)
+
+
 def test_nothing_answers() -> None:
     master, slave = pty.openpty()
     now = iter(range(0, 100_000, 500))
