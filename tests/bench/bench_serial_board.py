@@ -47,6 +47,8 @@ ranks = 4
 driver = "matrix"
 rows = [0, 1, 2, 3]
 columns = [4, 5, 6, 7]
+agree_samples = 1
+agree_ms = 0
 [lamps]
 driver = "neopixel"
 pin = 22
@@ -68,7 +70,7 @@ def device(fd: int, told: int) -> None:
     from simulator.device import Board, InProcess
 
     os.set_blocking(fd, False)
-    plan = board_plan(board()) | {"samples": 1, "agree_ms": 0}
+    plan = board_plan(board())
     runner = InProcess(plan)
     runner.start(fd, 0, 0)
     began = time.monotonic()
