@@ -5,12 +5,12 @@ A port module drives it so::
     link.begin(now)                      # the port has just been opened
     events = link.receive(now, data)     # whatever the port gave, in any pieces
     events = link.tick(now)              # at link.due() or earlier
-    port.write(link.outgoing())          # after each of these calls
+    port.write(link.outgoing())          # after each of these calls; what receive has found may be told first
     events = link.end(now, why)          # the port is gone
 
 A session begins with an OPEN that carries a number and a nonce, and with the device's HELLO that repeats them. From
 then on both sides number what must not be lost, acknowledge what came, and send again what was not acknowledged; the
-device sends a BEAT four times a second, which is answered, and who hears nothing for `SILENCE_MS` takes the session for
+device sends a BEAT every second, which is answered, and who hears nothing for `SILENCE_MS` takes the session for
 over. A device that has started anew greets with session 0. However the bytes are cut, the events are the same; what is
 no message is `Noise`.
 """
@@ -29,8 +29,11 @@ from hardware.wire import Deframer, seal
 
 OPEN_MS: Final = 250
 """Between two OPENs that nobody answers."""
-SILENCE_MS: Final = 1000
-"""Without a single good frame for so long, the device is taken for gone; four of its beats fit in."""
+SILENCE_MS: Final = 2500
+"""Without a single good frame for so long, the device is taken for gone; two of its beats fit in, and a snapshot each.
+
+A cable that is pulled shows at once by other means; this is for a device that hangs.
+"""
 PATIENCE_MS: Final = 1500
 """So long an OPEN may go unanswered before a person is told."""
 STALE_MS: Final = 200
@@ -84,6 +87,7 @@ class Link:
         self._out: list[bytes] = []
         self._told_down = ""
         self._due: Millis | None = None
+        self._unsettled: Millis | None = None
         self._opened: Millis = 0
         self._next_open: Millis = 0
         self._bytes_at: Millis = 0
@@ -124,7 +128,7 @@ class Link:
                 start += taken
             data = data[start:]
         self._take(now, data, events)
-        self._settle(now)
+        self._unsettled = now  # what is owed for it can wait until it has been told
         return events
 
     def _take(self, now: Millis, data: bytes, events: list[LinkEvent]) -> None:
@@ -137,6 +141,8 @@ class Link:
     def tick(self, now: Millis) -> list[LinkEvent]:
         """Let time pass: beats, messages that go again, and silence that lasts too long."""
         events: list[LinkEvent] = []
+        if self._unsettled is not None:
+            self._settle(self._unsettled)
         if self._deframer.waiting() and now - self._bytes_at >= STALE_MS:
             for noise in self._deframer.flush():
                 self._noise(now, noise[0], events)
@@ -154,10 +160,20 @@ class Link:
 
     def due(self) -> Millis | None:
         """Return when `tick` wants to be called next; None without a port."""
+        if self._unsettled is not None:
+            self._settle(self._unsettled)
         return self._due
+
+    def owes(self) -> bool:
+        """Return whether `outgoing` has something."""
+        if self._unsettled is not None:
+            self._settle(self._unsettled)
+        return bool(self._out)
 
     def outgoing(self) -> bytes:
         """Return the bytes to write, in order, and forget them."""
+        if self._unsettled is not None:
+            self._settle(self._unsettled)
         out = b"".join(self._out)
         self._out.clear()
         return out
@@ -206,6 +222,7 @@ class Link:
 
     def _settle(self, now: Millis) -> None:
         """Say what is to be said at once, and reckon when something is due again."""
+        self._unsettled = None
         if self.stage is Stage.CLOSED:
             self._due = None
             return

@@ -13,6 +13,8 @@ Far below `hardware.wire.RESEND_MS`, so that nothing is sent again for it.
 """
 HALF_WINDOW: Final = WINDOW // 2
 """With so many messages not acknowledged there is no waiting: the device must not run out of room."""
+FRESH_MS: Final = 50
+"""So long an answer to a heartbeat answers further ones too."""
 ALONE_MS: Final = BEAT_MS + 50
 """Between two heartbeats of ours where none comes from the device: each of its own is answered at once."""
 
@@ -33,7 +35,7 @@ class Answers:
 
     def heard_beat(self, now: Millis) -> None:
         """Take that the device has sent a heartbeat. It is answered, unless the last answer is still fresh."""
-        if self._beat is not None and now - self._beat >= BEAT_MS // 2:
+        if self._beat is not None and now - self._beat >= FRESH_MS:
             self._beat_at = now
 
     def due(self, now: Millis) -> Millis:

@@ -6,7 +6,7 @@ from typing import Final
 from hardware.ports import Millis
 from hardware.wire import CLOCK
 
-SAMPLES: Final = 40
+SAMPLES: Final = 10
 """Heartbeats that are remembered: ten seconds of them. Two crystals drift apart by a millisecond or so in that time."""
 
 

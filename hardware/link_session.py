@@ -28,6 +28,7 @@ from hardware.link_lamps import changed_runs, run_bodies
 from hardware.link_runs import AGO, BLOCK, CELL, KIND, MOST, NUMBER, READING, SESSION, TIME, unpack_run
 from hardware.ports import UNKNOWN, CellChange, Millis
 from hardware.wire import NUMBERED, Inbox, Outbox
+from hardware.wire_messages import UNKNOWN as NOT_KNOWN
 
 _ENTRY: Final = struct.Struct(says.CHANGES_ENTRY)
 _CODES: Final = frozenset(int(code) for code in FaultCode)
@@ -177,7 +178,7 @@ class Session:
         add, new = events.append, tuple.__new__
         for cell, reading, ago in changes:
             readings[cell] = reading
-            add(new(CellChange, (cell, _reading(reading), at - ago)))
+            add(new(CellChange, (cell, UNKNOWN if reading == NOT_KNOWN else reading, at - ago)))
         return True
 
     def _hear_snapshot(self, now: Millis, body: bytes, events: list[LinkEvent]) -> bool:

@@ -90,6 +90,7 @@ class SerialBoard:
         self._now: Millis = 0
         self._up = False
         self._fresh = False
+        self._owes = False
         self._said = ""
         self._noise = ""
         self._blind: dict[int, str] = {}
@@ -124,6 +125,9 @@ class SerialBoard:
         channel, due = self.plug.channel, self.link.due()
         if channel is None or due is None:
             return self.plug.retry_at
+        self._owes = self.link.owes()
+        if self._owes:
+            return self._now
         return due if channel.fd is not None else min(due, self._now + UNWATCHED_MS)
 
     def listen(self, wake: Callable[[], None]) -> None:
@@ -176,11 +180,14 @@ class SerialBoard:
                 return
             if not data:
                 break
-            self._take(now, link.receive(now, data), out)
+            only_changes = self._take(now, link.receive(now, data), out)
             if self.plug.channel is not channel:
                 return
-            if len(data) < SHORT and self.plug.watched:
-                break  # should more have come, the event loop tells
+            if len(data) < SHORT and self.plug.watched:  # should more have come, the event loop tells
+                if only_changes and not self._owes:
+                    return  # first they are told; then `due` says whether anything is to be written for them
+                break
+        self._owes = False
         due = link.due()
         if due is not None and due <= now:
             self._take(now, link.tick(now), out)
@@ -193,15 +200,15 @@ class SerialBoard:
         self.link.end(now, why)
         self._say(self._noise or why, now, out)
 
-    def _take(self, now: Millis, events: list[LinkEvent], out: list[Sensed]) -> None:
-        """Tell what the table has words for, and note the rest."""
+    def _take(self, now: Millis, events: list[LinkEvent], out: list[Sensed]) -> bool:
+        """Tell what the table has words for, and note the rest; return whether it was nothing but cell changes."""
         if not events:
-            return
+            return False
         if self.heard is not None:
             self.heard(events)
         if self._fresh and not self._blind and _CHANGE.issuperset(map(type, events)):
             out += cast("list[CellChange]", events)  # there may be many
-            return
+            return True
         told: list[LinkEvent] = []
         for event in events:
             if isinstance(event, CellChange):
@@ -221,6 +228,7 @@ class SerialBoard:
             else:
                 told.append(event)
         out += sensed(told)
+        return False
 
     def _news(self, now: Millis, event: Up | Down | Noise | DeviceFault, out: list[Sensed]) -> None:
         if isinstance(event, Up):

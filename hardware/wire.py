@@ -20,7 +20,7 @@ LONGEST = 256
 """Most bytes between two delimiters; what is longer is no frame."""
 WINDOW = 16
 """Numbered messages that may be under way, not acknowledged, in one direction."""
-BEAT_MS = 250
+BEAT_MS = 1000
 """Between two BEATs, each way."""
 RESEND_MS = 80
 """After so long without acknowledgement messages go again; the time doubles with each try, up to `RESEND_MOST_MS`."""
@@ -124,7 +124,7 @@ class Deframer:
                 got.append(plain[:-4])
             else:
                 self._noise(chunk, got)
-        self._rest = self._cut(rest, got)
+        self._rest = rest if len(rest) <= LONGEST else self._cut(rest, got)
         return got
 
     def _take_long(self, chunk: bytes, got: list[bytes | tuple[bytes]]) -> None:
@@ -254,8 +254,10 @@ class Inbox:
 
     def take(self, number: int) -> bool:
         """Return whether the message of that number is the next one; else it is to be thrown away."""
-        if number == self.next:
-            self.arrived((number + 1) & 255)
+        if number == self.next:  # `arrived`, spelt out, for what comes one by one
+            self.next = (number + 1) & 255
+            self.owed = True
+            self._gap = False
             return True
         self.owed = True
         if (number - self.next) & 255 < WINDOW:

@@ -11,7 +11,7 @@ static const char IDENTITY[] = "sketch-1", BOARD[] = "first", BUTTON_NAMES[] = "
 
 enum { HELLO = 0x01, BEAT = 0x02, ACK = 0x03, OPEN = 0x10, CHANGES = 0x81, SNAPSHOT = 0x82, BUTTON = 0x83 };
 enum { LAMPS = 0x90, ASK = 0x91, LAST = 1, LOST = 4, ASKED = 8, LONGEST = 256, WINDOW = 16, ROOM = 48 };
-enum { SCAN_MS = 5, AGREE_SCANS = 3, BEAT_MS = 250, GREET_MS = 500, SNAPSHOT_MS = 1000, SILENT_MS = 1500 };
+enum { SCAN_MS = 5, AGREE_SCANS = 3, BEAT_MS = 1000, GREET_MS = 500, SNAPSHOT_MS = 1000, SILENT_MS = 3000 };
 
 #ifdef __cplusplus
 extern "C" {

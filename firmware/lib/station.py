@@ -11,10 +11,10 @@ from lights import Lights
 from plan import SENSINGS, top
 from talk import Talk
 
-FIRMWARE = (1, 1, 0)
+FIRMWARE = (1, 2, 0)
 """Version of the firmware: what HELLO says."""
 SNAPSHOT_MS = 900
-"""Between two snapshots at least. Each goes out with a heartbeat, every fourth of which comes after a second."""
+"""Between two snapshots at least. Each goes out with a heartbeat, so that it wakes the host no more."""
 PART = 200
 """Most cells in one part of a snapshot."""
 STATS_MS = 4900

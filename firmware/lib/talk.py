@@ -13,7 +13,7 @@ READ = 256
 """Bytes read at once."""
 TOGETHER = 256
 """Bytes written at once, where frames are that short: the host then wakes once for all of them."""
-SILENT_MS = 1500
+SILENT_MS = 3000
 """Without a word for so long, the host is taken for gone."""
 GREET_MS = 500
 """Between two greetings to nobody in particular."""
@@ -94,11 +94,12 @@ class Talk:
             if wire.later(now, self._heard) >= SILENT_MS:
                 self._close()
             else:
-                if self.beats(now):
-                    self._beat_now(now)
-                if self._outbox.overdue(now):
+                overdue = self._outbox.overdue(now)
+                if overdue:
                     for frame in self._outbox.again(now):
                         self._send(now, frame)
+                if overdue or self.beats(now):  # where acknowledgements get lost, the answer to it is another
+                    self._beat_now(now)
         if not self.up and (not self._greeted or wire.later(now, self._beat) >= GREET_MS):
             self._greet(now)
         if self._out:

@@ -189,10 +189,10 @@ def test_everything_arrives_once_and_in_order(spoil: Callable[[random.Random, by
             bench.pressed[0] ^= 1
             presses += bench.pressed[0]
         bench.link.light(bench.now, bytes([dice.randrange(256)]) * 120)
-        bench.run(dice.randint(20, 60) + late)  # not so fast that a slow way runs out of room
+        bench.run(dice.randint(30, 90) + late)  # not so fast that a slow way runs out of room
     bench.up.well()
     bench.down.well()
-    bench.run(2500)
+    bench.run(5000)
     later = bench.events[begun:]
     assert bench.link.stage is Stage.UP
     if not any(isinstance(event, Down) for event in later):
@@ -293,9 +293,9 @@ def test_a_cable_that_is_out_for_a_while_ends_the_session_on_both_ends() -> None
     bench = Bench(whole)
     bench.until_laid()
     bench.up.open = bench.down.open = False
-    bench.run(1500)
+    bench.run(2500)
     assert next(event.why for event in bench.events if isinstance(event, Down)).startswith("the board has gone silent")
-    bench.run(500)
+    bench.run(600)
     assert not bench.station.talk.up
     bench.up.open = bench.down.open = True
     began = bench.now

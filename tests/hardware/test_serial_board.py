@@ -231,11 +231,11 @@ def test_a_device_that_stalls_is_told_and_comes_back(desk: Desk) -> None:
     channel = desk.channel
     assert channel is not None
     path, desk.device.path = desk.device.path, None  # it gets no turns
-    told = desk.run(3000)
+    told = desk.run(5000)
     assert "silent" in whys(told)[0]
     assert "nothing answers" in whys(told)[1]
     desk.device.path = path
-    told = desk.run(5000)
+    told = desk.run(8000)
     assert up(told)[-1:] == [True]
     assert isinstance(told[-1], Snapshot)
 

@@ -159,10 +159,10 @@ def test_without_a_host_it_goes_dark_and_greets(desk: Desk) -> None:
     desk.run(100)
     desk.link.light(desk.now, bytes((9,)) * 24)
     desk.run(200)
-    events = desk.run(2500, deaf=True)
+    events = desk.run(3500, deaf=True)
     assert desk.pixels == bytes(24)
     assert any(isinstance(event, Down) for event in events)
-    assert any(isinstance(event, Up) for event in desk.run(4000))
+    assert any(isinstance(event, Up) for event in desk.run(5000))
 
 
 def test_many_changes_that_nobody_fetches_end_in_a_snapshot(desk: Desk) -> None:
