@@ -6,6 +6,7 @@ import errno
 import io
 import logging
 import os
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -78,7 +79,7 @@ def _standard_streams() -> Iterator[None]:
 
 
 def _run(words: Sequence[str]) -> int:
-    parser = _parser(words)
+    parser, sub = _parser(words)
     try:
         args, strays = parser.parse_known_args(words)
         if strays and args.command is None:
@@ -86,7 +87,7 @@ def _run(words: Sequence[str]) -> int:
     except SystemExit as left:  # argparse has said why: help was asked for, or a word is wrong
         return left.code if isinstance(left.code, int) else USAGE
     if strays:
-        raise UsageError(_stray(args, strays[0]))
+        raise UsageError(_stray(args, strays[0], re.findall(r"--[a-z-]+", sub.format_usage())))
     if args.command is None:
         parser.print_help()
         print(f"\n{HINT}")
@@ -96,14 +97,19 @@ def _run(words: Sequence[str]) -> int:
         return _load(command).run(args)
 
 
-def _stray(args: argparse.Namespace, word: str) -> str:
-    """Return what to say of a word that the command does not take."""
+def _stray(args: argparse.Namespace, word: str, options: Sequence[str]) -> str:
+    """Return what to say of a word that the command, which has these options, does not take."""
+    # Only this needs them.
+    import difflib
+
     from controller.cli.profiles import is_board
 
     command = f"stonelight {args.command}"
     if "board" in args and is_board(word):
         return f"{word}: say which board with --board: {command} {_game(args)}--board {word}"
-    return f"'{command}' takes no {word}: leave it out, or see '{command} --help'"
+    near = difflib.get_close_matches(word.partition("=")[0], options, n=1)
+    advice = f"did you mean {near[0]}?" if near else f"leave it out, or see '{command} --help'"
+    return f"'{command}' takes no {word}: {advice}"
 
 
 def _game(args: argparse.Namespace) -> str:
@@ -123,9 +129,9 @@ def _load(command: Command) -> CommandModule:
     return command.load()
 
 
-def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
-    """Return the parser; of the commands only the one that `words` name is loaded."""
-    parser = argparse.ArgumentParser(
+def _parser(words: Sequence[str]) -> tuple[argparse.ArgumentParser, argparse.ArgumentParser]:
+    """Return the parser, and that of the command that `words` name: it alone is loaded; without one the first."""
+    own = parser = argparse.ArgumentParser(
         prog="stonelight",
         description="Plays board games with you on a board that senses its stones, or on a simulated one.",
     )
@@ -141,7 +147,8 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
         sub.register("type", float, number)
         if command.name == named:
             _load(command).add_arguments(sub)
-    return parser
+            own = sub
+    return parser, own
 
 
 def whole_number(text: str) -> int:

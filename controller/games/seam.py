@@ -8,6 +8,7 @@ hashable.
 Cells are plain indices into `Rules.cells`; names (``a1``) appear in text forms and events only.
 """
 
+import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import entry_points
@@ -308,9 +309,12 @@ def load_game(name: str) -> Game:
     """Return the game of that name.
 
     Raises:
-        OptionError: no such game is installed; the message lists those that are.
+        OptionError: no such game is installed; the message names one that is meant perhaps, and lists those that are.
     """
     for entry in entry_points(group=GROUP, name=name):
         game: Game = entry.load()
         return game
-    raise OptionError(f"there is no game {name!r}; installed: {', '.join(game_names())}")
+    known = game_names()
+    near = difflib.get_close_matches(name, known, n=1)
+    meant = f"did you mean {near[0]!r}? " if near else ""
+    raise OptionError(f"there is no game {name!r}; {meant}installed: {', '.join(known)}")
