@@ -16,6 +16,7 @@ no message is `Noise`.
 """
 
 import enum
+from collections.abc import Iterator
 from typing import Final
 
 from hardware import wire_messages as says
@@ -121,22 +122,25 @@ class Link:
         """Take bytes from the port and return what they tell, in order."""
         events: list[LinkEvent] = []
         self._bytes_at = now
-        if len(data) >= LEAST * BLOCK:
-            start = data.find(b"\0") + 1  # what came before ends here
-            self._take(now, data[:start], events)
-            while taken := self._session.hear_run(now, data[start:], events):
-                start += taken
-            data = data[start:]
-        self._take(now, data, events)
+        for item in self._deframer.feed(data) if len(data) < LEAST * BLOCK else self._beside_runs(now, data, events):
+            if not isinstance(item, bytes):
+                self._noise(now, item[0], events)
+            elif item[0] == says.HELLO:
+                self._greeted(now, item, events)
+            elif (  # what is of another session is over
+                self.stage is Stage.UP and item[1] == self._session.number and not self._session.hear(now, item, events)
+            ):
+                self._senseless(now, item, events)
         self._unsettled = now  # what is owed for it can wait until it has been told
         return events
 
-    def _take(self, now: Millis, data: bytes, events: list[LinkEvent]) -> None:
-        for item in self._deframer.feed(data):
-            if isinstance(item, bytes):
-                self._payload(now, item, events)
-            else:
-                self._noise(now, item[0], events)
+    def _beside_runs(self, now: Millis, data: bytes, events: list[LinkEvent]) -> Iterator[bytes | tuple[bytes]]:
+        """Take the runs of changes, each when its turn comes; yield what else there is, as the deframer does."""
+        start = data.find(b"\0") + 1  # what came before ends here
+        yield from self._deframer.feed(data[:start])
+        while taken := self._session.hear_run(now, data[start:], events):
+            start += taken
+        yield from self._deframer.feed(data[start:])
 
     def tick(self, now: Millis) -> list[LinkEvent]:
         """Let time pass: beats, messages that go again, and silence that lasts too long."""
@@ -260,23 +264,17 @@ class Link:
         told, self._told_down = self._told_down, why
         return [Down(why, now)] if why != told else []
 
-    def _payload(self, now: Millis, payload: bytes, events: list[LinkEvent]) -> None:
-        if payload[0] == says.HELLO:
-            sensible = self._greeted(now, payload[1], payload[2:], events)
-        elif self.stage is Stage.UP and payload[1] == self._session.number:
-            sensible = self._session.hear(now, payload, events)
-        else:
-            return  # of a session that is over
-        if not sensible:
-            kind = NoiseKind.SENSELESS
-            events.append(Noise(kind, noise_words(kind, payload), payload, now))
+    def _senseless(self, now: Millis, payload: bytes, events: list[LinkEvent]) -> None:
+        kind = NoiseKind.SENSELESS
+        events.append(Noise(kind, noise_words(kind, payload), payload, now))
 
-    def _greeted(self, now: Millis, number: int, body: bytes, events: list[LinkEvent]) -> bool:
-        """HELLO: the answer to our OPEN, or a device that has just started. False: it makes no sense."""
-        read = read_hello(body)
+    def _greeted(self, now: Millis, payload: bytes, events: list[LinkEvent]) -> None:
+        """HELLO: the answer to our OPEN, or a device that has just started."""
+        read = read_hello(payload[2:])
         if read is None:
-            return False
-        hello, nonce, time = read
+            self._senseless(now, payload, events)
+            return
+        number, (hello, nonce, time) = payload[1], read
         if number == 0:
             if self.stage is Stage.UP:
                 events += self._down(now, "the board has restarted, or did not hear us; it goes on by itself")
@@ -292,7 +290,6 @@ class Link:
             else:
                 self._start(now, hello, time)
                 events.append(Up(hello, now))
-        return True
 
     def _start(self, now: Millis, hello: Hello, time: int) -> None:
         """Begin the session that the device has agreed to."""
