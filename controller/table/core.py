@@ -412,6 +412,7 @@ class Table:
     def take_back(self, plies: int, now: Millis) -> None:
         """Take the last plies back; the board is brought along."""
         self.withdraw(plies, now)
+        self.picture.owe_undoing()
         self._turned()
         self._moments = ()
         self.bring_along(now)

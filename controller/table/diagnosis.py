@@ -21,8 +21,11 @@ def sick(picture: Picture) -> tuple[Cell, ...]:
 
     Those are cells that read nothing known where nothing else is wrong; the one cell that is wrong, where nothing lies
     there or it has not changed; and the one of several without which the picture would be a legal move. Also the one
-    that goes on reading full, without which it would be: hands have emptied it, and have done all the rest.
+    that goes on reading full, without which it would be: hands have emptied it, and have done all the rest. Cells that
+    are put aside already are none of them, and there are none while hands still have a ply to bring back.
     """
+    if picture.untouched():
+        return ()
     wrong, seen = picture.wrong() if _sows(picture) else picture.compared(), picture.seen
     unknown = tuple(cell for cell in wrong.cells if seen.readings[cell] == UNKNOWN)
     if unknown and (len(unknown) == len(wrong.cells) or _sound(picture, seen.without(unknown))):
@@ -32,7 +35,8 @@ def sick(picture: Picture) -> tuple[Cell, ...]:
     if not wrong.cells:
         return ()
     dead = wrong.missing if len(wrong.cells) <= MOST_WRONG or _sows(picture) else ()
-    stuck = [cell for cell, reading in enumerate(seen.readings) if reading and cell not in seen.changed]
+    heard = [(cell, reading) for cell, reading in enumerate(seen.readings) if cell not in picture.masked]
+    stuck = [cell for cell, reading in heard if reading and cell not in seen.changed]
     blamed = [*_blamed(picture, dead), *(cell for cell in stuck if _sound(picture, _emptied(picture, cell)))]
     return tuple(sorted(blamed)) if 1 <= len(blamed) <= (FEW_PITS if _sows(picture) else 1) else ()
 

@@ -49,6 +49,7 @@ class Picture:
         watch: what was seen since the turn began; None before the first snapshot.
         declarations: what the player said lies on cells that cannot tell.
         first: the cells of the first of two plies at once, where the player has said which it was.
+        undone: the cells that hands have to bring back since a ply was taken back by button.
         answer: what the picture means, as of the last `look`.
     """
 
@@ -58,6 +59,7 @@ class Picture:
         self.prospect = prospect_of(game_round.rules, game_round.position, sensing)
         self.watch: Watch | None = None
         self.first: frozenset[Cell] = frozenset()
+        self.undone: frozenset[Cell] = frozenset()
         self.declarations = Declarations()
         self.answer: Seen = Settled()
         self._last: _LastPly | None = None
@@ -91,8 +93,17 @@ class Picture:
         self.seen.begin(self.prospect.base, later)
         self.declarations.clear()
         self.first = frozenset()
+        self.undone = frozenset()
         self.answer = Settled()
         self._last = None
+
+    def owe_undoing(self) -> None:
+        """Remember what hands have to bring back: the ply that was just taken back still lies on the board."""
+        self.undone = frozenset(self.seen.different)
+
+    def untouched(self) -> bool:
+        """Return whether hands still have to touch a cell to bring back what was taken back: no sensor is to blame."""
+        return any(cell in self.seen.different and cell not in self.seen.changed for cell in self.undone)
 
     def enter_after(self, ply: Ply) -> None:
         """Start the turn after `ply`, whose stone may still move on."""

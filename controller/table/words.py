@@ -107,8 +107,9 @@ def _handling(table: Table) -> str:
         return f"{said[:1].upper()}{said[1:]}"
     if isinstance(answer, Mismatch):
         only = _only_cells(table)
-        where = f" This turn goes to {only}." if only else ""
-        return f"{player(table)}: {_no_move(table)}.{where} To go on, {_put_right(table)}"
+        said = _no_move(table)
+        where = f" This turn goes to {only}." if only and only not in said else ""
+        return f"{player(table)}: {said}.{where} To go on, {_put_right(table)}"
     if isinstance(answer, Unfinished) and answer.last is not None:
         return f"{player(table)}: {_sowing(table, answer)}"
     if isinstance(answer, Unfinished) and answer.next:
@@ -159,7 +160,7 @@ def _asking(table: Table) -> str:
         questions.ORIENTATION: f"Is the lit cell {pits}, near player 1 on the left? Press ok if so, back if not",
         questions.SHUTDOWN: "Switch the board off? Press ok to shut down, back to play on",
         questions.ORDER: "Two moves at once: which was the first? Touch one of its cells on the page, or put one back",
-        questions.CELL: f"I cannot read {pits}. Press ok to play on without, back to try again",
+        questions.CELL: f"{_perhaps(table)}I cannot read {pits}: press ok to play on without, back to try again",
         questions.ENDLESS: f"{player(table)}: sowing {pits} would never end. Press ok to draw the round, "
         "or put the seeds back",
         questions.SAME: f"{player(table)}: was {pits} sown, or put back? Press ok for sown, back for put back",
@@ -174,6 +175,14 @@ def _asking(table: Table) -> str:
     }[question.about]
 
 
+def _perhaps(table: Table) -> str:
+    """Return what hands may do in place of blaming a sensor, where there is anything."""
+    if table.watch is None or not table.picture.compared().cells:
+        return ""
+    said = _put_right(table)
+    return f"{said[:1].upper()}{said[1:]}. If that is done, "
+
+
 def _plies(plies: int) -> str:
     return "the last move" if plies == 1 else f"the last {plies} moves"
 
@@ -184,7 +193,9 @@ def _guiding(table: Table) -> str:
 
 def _mending(table: Table) -> str:
     if table.question is not None and table.question.about == questions.NEW_ROUND:
-        return f"Begin a new round? Press ok for a new round; to go on with this one, {_put_right(table)}"
+        return (
+            f"Begin a new round? Press ok for a new round; to go on with this one, press back, or {_put_right(table)}"
+        )
     return "Put the board right: " + _put_right(table)
 
 
@@ -236,7 +247,8 @@ def _without(table: Table) -> str:
     cells = listed(_names(table, sorted(masked)))
     one = table.phase is not Phase.WAITING or any(masked.isdisjoint(mark.after) for mark in table.prospect.footprints)
     end = "" if one else " Every move needs one of these: mend the sensor, or press new."
-    return f"Played without {cells}: the page can try {'it' if len(masked) == 1 else 'them'} again.{end}"
+    them = "it" if len(masked) == 1 else "them"
+    return f"Played without {cells}: touch {them} on the page or with the word touch, to try {them} again.{end}"
 
 
 def _more(table: Table) -> str:
@@ -246,6 +258,8 @@ def _more(table: Table) -> str:
         return f"One seed goes into each lit pit, the last into the one that flashes twice. {_UNSEEN}"
     if isinstance(table.answer, Unfinished) and table.phase is Phase.HANDLING and _only_lifted(table):
         return f"{how_to(table)} If nothing was lifted there, press ok.".strip()
+    if table.phase is Phase.MENDING and table.question is not None:
+        return _RED_AND_ORANGE  # ok begins a new round now
     if table.phase is Phase.MENDING and table.rules.surface == "pit":
         return _MENDING_PITS
     if table.phase is Phase.ASKING and (table.question is None or not table.question.cells):
@@ -259,7 +273,8 @@ def _only_lifted(table: Table) -> bool:
 
 
 _UNSEEN = "If that is done and the board does not see it, press ok."
-_MENDING = f"A red flash means: take it off. Orange means: something belongs here. {_UNSEEN}"
+_RED_AND_ORANGE = "A red flash means: take it off. Orange means: something belongs here."
+_MENDING = f"{_RED_AND_ORANGE} {_UNSEEN}"
 _MENDING_PITS = (
     f"{_MENDING} If the seeds were miscounted, press hint: the lights walk the pits, to be counted one by one."
 )
@@ -283,15 +298,18 @@ def how_to(table: Table) -> str:
     if not any(table.rules.contents(table.position)) and table.rules.name in HOW_TO_BEGIN:
         return HOW_TO_BEGIN[table.rules.name]
     sentence = (HOW_TO if in_hand else HOW_TO_GO_ON).get(table.rules.name) or HOW_TO.get(table.rules.name, "")
+    sentence = sentence.replace("RANKS", _RANKS[table.rules.to_move(table.position) - 1])
     return f"{sentence} {_BLIND}" if sentence and blind else sentence
 
 
 HOW_TO = {
-    "bao-kigogo": "Empty one of your pits, and sow its seeds as the lights lead you, lap by lap.",
+    "bao-kigogo": "Empty one of your pits, in RANKS, and sow its seeds as the lights lead you, lap by lap.",
     "exago": "Put one of your pieces beside the others.",
     "bambam-booboo": "Slide one of your stones in until it touches another.",
     "bamogo": "Put two stones of different colours on neighbouring cells, or lift two neighbours and swap them.",
 }
+_RANKS = ("rank c or d", "rank a or b")
+"""Whose pits are whose in Bao Kigogo (docs/rules/bao-kigogo.md 1.1), player 1 first."""
 HOW_TO_BEGIN = {
     "exago": "The first piece goes into the middle of the board.",
     "bambam-booboo": "Slide the first stone in: it may come to rest anywhere.",

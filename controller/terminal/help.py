@@ -23,7 +23,7 @@ Single steps of a hand, in real time:
 
 _ALWAYS: Final = """\
 Buttons: {buttons}; press 1 presses a seat.
-touch CELL points at a cell where the board asks which one.
+touch CELL points at a cell where the board asks which one, or at one that is played without, to try it again.
 help, rules, quit. The arrow keys bring back earlier lines, Tab completes one, Ctrl-L draws anew.
 
 Marks and colours on the board are its lights; the line below the board says what they mean.

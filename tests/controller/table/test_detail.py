@@ -107,3 +107,13 @@ def test_two_place_stones_are_named_after_their_least_place_while_they_lie_there
 def test_colours_are_buttons_only_where_they_can_be_declared() -> None:
     assert Seat("exago").state["buttons"] == ["ok", "back", "new", "hint"]
     assert Seat("bamogo").state["buttons"] == ["red", "blue", "yellow", "ok", "back", "new", "hint"]
+
+
+def test_each_player_of_bao_hears_whose_pits_are_whose() -> None:
+    assert "one of your pits, in rank c or d," in detail(Seat("bao-kigogo").table)
+    assert "one of your pits, in rank a or b," in detail(Seat("bao-kigogo", first="2").table)
+
+
+def test_why_it_is_no_move_says_where_to_go_only_once() -> None:
+    seat = Seat("exago").do("+a6").wait(400)
+    assert words(seat.table).count("f6") == 1

@@ -90,3 +90,17 @@ def test_who_says_that_all_is_done_is_asked_about_what_is_left(
 def test_too_many_cells_are_nobodys_fault() -> None:
     many = " ".join(f"a{rank}=1 b{rank - 1}=1" for rank in range(7, 12))
     assert diagnosis.doubted(pictured("exago", EXAGO, many)) == ()
+
+
+def test_a_cell_that_is_put_aside_is_not_asked_about_again() -> None:
+    """The pattern in which a sowing ends, on a board that should show the start: several pits would explain it."""
+    rules: Any = load_game("bao-kigogo").rules()
+    sown, _ = rules.apply(rules.initial(), rules.parse_move("d5"))
+    picture = Picture(Round(rules, rules.initial()), Sensing.PRESENCE)
+    picture.begin(Snapshot(tuple(min(1, seeds) for seeds in rules.contents(sown)), 0))
+    picture.look()
+    blamed = diagnosis.sick(picture)
+    assert blamed
+    picture.mask(blamed)
+    picture.look()
+    assert not {*blamed} & {*diagnosis.sick(picture)}

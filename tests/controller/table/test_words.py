@@ -142,7 +142,23 @@ def test_over_says_who_won_and_how_to_go_on(sit: Sit) -> None:
 def test_a_cleared_board_asks_for_a_new_round_and_says_how_to_go_on(sit: Sit) -> None:
     seat = sit().play("a1=R b1=B").play("c1=Y d1=R").do("a1=- b1=- c1=- d1=-").settle()
     assert seat.phase == "mending"
-    assert said(seat).startswith("Begin a new round? Press ok for a new round; to go on with this one, put the ")
+    assert said(seat).startswith("Begin a new round? Press ok for a new round; to go on with this one, press back, ")
+
+
+def test_while_a_new_round_is_asked_about_ok_means_nothing_else(sit: Sit) -> None:
+    seat = sit().play("a1=R b1=B").play("c1=Y d1=R").do("a1=- b1=- c1=- d1=-").settle()
+    assert "press ok" not in detail(seat.table)
+    seat.press("back")
+    assert (seat.phase, seat.about) == ("mending", None)
+    assert "does not see it, press ok" in detail(seat.table)
+
+
+def test_what_may_be_a_sensor_or_a_hand_is_said_as_both(sit: Sit) -> None:
+    seat = sit(CORNER).do("c1=-").wait(3100).press("ok")
+    assert seat.about == "cell"
+    assert said(seat) == (
+        "Put the red stone on c1. If that is done, I cannot read c1: press ok to play on without, back to try again"
+    )
 
 
 def test_offline_says_why(sit: Sit) -> None:
