@@ -6,16 +6,17 @@ a `ProfileError` holds every fault at once, each with its key and what to do. Th
 
 import json
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.metadata import entry_points
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, get_origin
 
 from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
 
-from hardware.profile_calibration import CalibrationError, calibrated, calibration_path, parse_calibration
+from hardware.profile_calibration import REMEDY, CalibrationError, calibrated, calibration_path, parse_calibration
 from hardware.profile_checks import fit_complaints
 from hardware.profile_model import Profile
 from hardware.profile_pins import Complaint, pin_complaints
@@ -101,20 +102,24 @@ def load_profile(name_or_path: str | Path) -> Profile:
         text = Path(name_or_path).read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise ProfileError((Fault(asked, "", f"this is no text ({error.reason})", "save it as UTF-8"),)) from error
-    except OSError as error:
+    except (OSError, ValueError) as error:  # ValueError: there can be no such path
         raise ProfileError(
             (
                 Fault(
                     asked,
                     "",
-                    f"the file cannot be read ({error.strerror})",
+                    f"the file cannot be read ({getattr(error, 'strerror', None) or error})",
                     f"check the path, or name a profile that comes with Stonelight: {', '.join(profile_names())}",
                 ),
             )
         ) from error
     profile = parse_profile(text, asked)
     learned = calibration_path(Path(name_or_path))
-    return _calibrated(text, asked, learned) if learned.exists() else profile
+    try:
+        known = learned.exists()
+    except OSError:  # a name that is too long for a file
+        known = False
+    return _calibrated(text, asked, learned) if known else profile
 
 
 def _calibrated(text: str, file: str, beside: Path) -> Profile:
@@ -128,8 +133,12 @@ def _calibrated(text: str, file: str, beside: Path) -> Profile:
         learned = parse_calibration(beside.read_text(encoding="utf-8"), raw)
     except CalibrationError as error:
         raise ProfileError((Fault(str(beside), "", error.wrong, error.remedy),)) from error
-    except (OSError, UnicodeDecodeError) as error:
-        raise ProfileError((Fault(str(beside), "", f"it cannot be read ({error})", "check the file"),)) from error
+    except UnicodeDecodeError as error:
+        raise ProfileError((Fault(str(beside), "", "this is no text", REMEDY),)) from error
+    except OSError as error:
+        raise ProfileError(
+            (Fault(str(beside), "", f"it cannot be read ({error.strerror})", "check the file"),)
+        ) from error
     return check_profile(calibrated(raw, learned), f"{file} with {beside.name}")
 
 
@@ -145,7 +154,7 @@ def parse_profile(text: str, file: str) -> Profile:
     """
     try:
         raw = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # numbers of thousands of digits and brackets in brackets are no TOML
         raise ProfileError(
             (Fault(file, "", f"this is not TOML ({error})", "mend that line; strings need quotes, lists brackets"),)
         ) from error
@@ -168,8 +177,10 @@ def check_profile(raw: Mapping[str, Any], file: str) -> Profile:
         # As JSON, so that lists may become tuples while everything else stays strict.
         profile = Profile.model_validate_json(json.dumps(raw, default=str))
     except ValidationError as error:
-        complaints += _shape_complaints(error, raw)
-    complaints += pin_complaints(raw)
+        shape, doubtful = _shape_complaints(error, raw)
+        complaints += [*shape, *pin_complaints(raw, doubtful)]
+    else:
+        complaints += pin_complaints(raw)
     if profile is not None:
         complaints += fit_complaints(profile)
     if complaints or profile is None:
@@ -200,8 +211,11 @@ _WORDS: Final[Mapping[str, tuple[str, str]]] = {
 """What is wrong and what to do, by pydantic's error type."""
 
 
-def _shape_complaints(error: ValidationError, raw: Mapping[str, Any]) -> Iterator[Complaint]:
-    """Yield what is wrong with single keys. A key that is near a missing one is told once, as a near miss."""
+def _shape_complaints(error: ValidationError, raw: Mapping[str, Any]) -> tuple[list[Complaint], frozenset[str]]:
+    """Return what is wrong with single keys, and the paths of those whose value is thereby not known.
+
+    A key that is near a missing one is told once, as a near miss.
+    """
     details = error.errors(include_url=False)
     missing = {detail["loc"] for detail in details if detail["type"] == "missing"}
     meant: set[tuple[int | str, ...]] = set()
@@ -215,12 +229,23 @@ def _shape_complaints(error: ValidationError, raw: Mapping[str, Any]) -> Iterato
             if not remedy.startswith("did"):
                 remedy = near_miss(str(key), known)
             unknown[detail["loc"]] = remedy
-            meant |= {(*where, name) for name in absent if repr(name) in remedy and remedy.startswith("did")}
+            meant |= {(*where, name) for name in known if remedy == near_miss(name, [name])}
+    told = [*_unknown_keys(unknown), *_wrong_values(details, raw, {*unknown, *(meant & missing)})]
+    return told, frozenset(map(_path, {*meant, *(detail["loc"] for detail in details)}))
+
+
+def _unknown_keys(unknown: Mapping[tuple[int | str, ...], str]) -> Iterator[Complaint]:
     for loc, remedy in unknown.items():
         yield _path(loc), "there is no such key", remedy
+
+
+def _wrong_values(
+    details: list[ErrorDetails], raw: Mapping[str, Any], told: Container[tuple[int | str, ...]]
+) -> Iterator[Complaint]:
+    """Yield what is wrong with the values of keys; not of those that are `told` otherwise."""
     for detail in details:
         loc = detail["loc"]
-        if loc not in unknown and loc not in meant:
+        if loc not in told:
             wrong, remedy = _WORDS.get(detail["type"], ("{value} will not do", detail["msg"]))
             facts = {"value": json.dumps(_at(raw, loc), default=str), **detail.get("ctx", {})}
             yield _path(loc), wrong.format_map(facts), remedy.format_map(facts)
@@ -229,10 +254,15 @@ def _shape_complaints(error: ValidationError, raw: Mapping[str, Any]) -> Iterato
 def _keys_at(where: tuple[int | str, ...]) -> tuple[str, ...]:
     """Return the keys that the section at `where` may have."""
     model: type[BaseModel] = Profile
+    one_of_many = False
     for key in where:
+        if one_of_many:  # the name of a game, or the place in a list
+            one_of_many = False
+            continue
         annotation = model.model_fields[str(key)].annotation
         choices = (annotation, *getattr(annotation, "__args__", ()))
         model = next(choice for choice in choices if isinstance(choice, type) and issubclass(choice, BaseModel))
+        one_of_many = get_origin(annotation) in (dict, tuple)
     return tuple(model.model_fields)
 
 

@@ -24,6 +24,9 @@ def analogue_complaints(profile: Profile) -> Iterator[Complaint]:
             if key in profile.model_fields_set:
                 yield key, f"the driver {profile.cells.driver} reads no fields", f'leave it out, or use "{DRIVER}"'
         return
+    if profile.host != "pi":
+        yield "cells.driver", "only a Pi reads these chips", 'use host = "pi"'
+        return
     missing = [
         (key, why)
         for key, value, why in (
@@ -35,8 +38,6 @@ def analogue_complaints(profile: Profile) -> Iterator[Complaint]:
     ]
     for key, why in missing:
         yield key, "this key is missing", f"add it: {why}"
-    if profile.host != "pi":
-        yield "cells.driver", "only a Pi reads these chips", 'use host = "pi"'
     if not missing:
         yield from _converters(profile)
         yield from _bands(profile)

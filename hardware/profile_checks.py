@@ -149,6 +149,8 @@ def _pace(profile: Profile) -> Iterator[Complaint]:
 def _inputs(profile: Profile) -> Iterator[Complaint]:
     """Yield what does not fit between the cells (and buttons) and the inputs that the driver reads."""
     cells, names = profile.cells, profile.cell_names()
+    if cells.driver == "mcp3008" and profile.adc is None:
+        return  # which is told, and says nothing of how many inputs there would be
     capacity, has, remedy = _capacity(profile)
     if capacity < len(names) + len(cells.buttons):
         wanted = f"{len(names)} cells" + (f" and {len(cells.buttons)} buttons" if cells.buttons else "")
@@ -200,7 +202,7 @@ def _capacity(profile: Profile) -> tuple[int, str, str]:
         words = f"{cells.registers} registers have {8 * cells.registers} inputs"
         return 8 * cells.registers, words, f"registers = {-(-needed // 8)}, not counting the last, which is fixed"
     if cells.driver == "mcp3008":
-        chips = profile.adc.chips if profile.adc is not None else 0
+        chips = profile.converters().chips
         count = CHIP_CHANNELS * chips
         return count, f"{chips} chips have {count} channels", f"chips = {-(-needed // CHIP_CHANNELS)}"
     count = CHANNELS * len(cells.adcs)
