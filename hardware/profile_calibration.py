@@ -17,6 +17,8 @@ from pydantic import Field, ValidationError
 from hardware.profile_section import Section
 
 SUFFIX: Final = ".calibration.toml"
+REMEDY: Final = "run 'stonelight calibrate' again, or delete the file"
+"""What to do about a calibration that cannot be used."""
 PACE_KEYS: Final = ("scan_ms", "busy_scan_ms", "agree_samples", "agree_ms", "settle_us", "levels")
 """Keys of ``[cells]`` that may change without a calibration becoming stale."""
 
@@ -60,7 +62,7 @@ class CalibrationError(ValueError):
     """A calibration that cannot be used. `wrong` and `remedy` are for a person."""
 
     def __init__(self, wrong: str) -> None:
-        self.wrong, self.remedy = wrong, "run 'stonelight calibrate' again, or delete the file"
+        self.wrong, self.remedy = wrong, REMEDY
         super().__init__(f"{self.wrong}; {self.remedy}")
 
 
@@ -90,11 +92,12 @@ def parse_calibration(text: str, raw: Mapping[str, Any]) -> Learned:
     """
     try:
         learned = Learned.model_validate_json(json.dumps(tomllib.loads(text), default=str))
-    except tomllib.TOMLDecodeError as error:
-        raise CalibrationError(f"this is not TOML ({error})") from error
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        raise CalibrationError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from error
+        key = ".".join(map(str, first["loc"]))
+        raise CalibrationError(f"{key if key.isprintable() else ascii(key)}: {first['msg']}") from error
+    except (ValueError, RecursionError) as error:  # numbers of thousands of digits and brackets in brackets are no TOML
+        raise CalibrationError(f"this is not TOML ({error})") from error
     if learned.board != raw.get("name"):
         raise CalibrationError(f"this was learned on the board {learned.board!r}, not on {raw.get('name')!r}")
     if learned.wiring != fingerprint(raw):

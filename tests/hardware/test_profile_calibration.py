@@ -86,6 +86,11 @@ def test_other_wiring_makes_it_stale_and_another_pace_does_not(board: Path) -> N
         ("[inputs]\na1 = 1\n", "crossing of row 1 and column 2 is given to"),
         ("[pixels]\na1 = 6\n", "pixel 6 is given to"),
         ("[puts]\na1 = 1\n", "puts"),
+        ("[zero]\na1 = nan\n", "zero.a1"),
+        ("[pixels]\na1 = -7\n", "reaches pixel"),
+        ("['in\\nputs']\n".replace("'", '"'), r"'in\\nputs'"),
+        (f"[inputs]\na1 = {'1' * 5000}\n", "not TOML"),
+        (f"inputs = {'[' * 5000}\n", "not TOML"),
     ],
 )
 def test_what_makes_no_sense_is_refused_with_its_file(board: Path, body: str, words: str) -> None:
@@ -93,6 +98,17 @@ def test_what_makes_no_sense_is_refused_with_its_file(board: Path, body: str, wo
     with pytest.raises(ProfileError, match=words) as refused:
         load_profile(board)
     assert "bamogo-4x4-presence.calibration.toml" in str(refused.value)
+    assert len(str(refused.value).splitlines()) == len(refused.value.faults)
+
+
+def test_what_is_no_text_or_no_file_is_said_in_one_line(board: Path) -> None:
+    calibration_path(board).write_bytes(b"\xff\xfe")
+    with pytest.raises(ProfileError, match=r"calibration\.toml: this is no text; run 'stonelight calibrate' again"):
+        load_profile(board)
+    calibration_path(board).unlink()
+    calibration_path(board).mkdir()
+    with pytest.raises(ProfileError, match=r"calibration\.toml: it cannot be read \(Is a directory\); check the file"):
+        load_profile(board)
 
 
 def test_a_calibration_of_another_board_is_refused() -> None:
