@@ -35,6 +35,11 @@ class Rail:
     key: str
 
 
+def fed_by_usb(profile: Profile) -> bool:
+    """Return whether the pixels take their current from the USB port that feeds their micro-controller."""
+    return profile.host == "pico" and profile.lamps.supply_ma is None
+
+
 def emitters_ma(profile: Profile) -> float:
     """Return the milliamps of all emitters while they are lit."""
     return profile.sensor.emitter_ma * len(profile.cell_names())
@@ -46,7 +51,7 @@ def rails(profile: Profile) -> tuple[Rail, Rail]:
     emitters = emitters_ma(profile)
     ma = lamps.ma_per_channel
     pixel_ma = sum(ma) if len(ma) > 1 else ma[0] * len(lamps.order)
-    supply = lamps.supply_ma if lamps.supply_ma is not None else {"pico": USB_MA}.get(profile.host)
+    supply = USB_MA if fed_by_usb(profile) else lamps.supply_ma
     sensors = sensor.ma * len(profile.cell_names())
     return (
         Rail(

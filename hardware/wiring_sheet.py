@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from hardware.adc import CHIP_CHANNELS
-from hardware.currents import Rail, rails
+from hardware.currents import Rail, fed_by_usb, rails
 from hardware.header import HEADERS, PI, Header
 from hardware.multiplexers import CHANNELS
 from hardware.profile_model import Profile
@@ -16,8 +16,12 @@ from hardware.registers import END
 
 FEED_EVERY: Final = 64
 """Pixels after which a chain wants its supply anew, since its own copper is thin."""
+PICO_MA: Final = 100
+"""What a Pico itself takes from USB at most, roughly (Pico data sheet, "Power consumption")."""
 LETTERS: Final = "ABCDEFGH"
 """Inputs of a 74HC165 as its data sheet calls them: A is D0."""
+
+NOT_NEEDED: Final = "nothing; this wire is not needed"
 
 _SPI1: Final = {"MISO": 19, "SCLK": 21, "MOSI": 20, "CE0": 18, "CE1": 17}
 _POWER: Final = {"pi": {"3.3 V": 1, "5 V": 2, "ground": 6}, "pico": {"3.3 V": 36, "5 V": 40, "ground": 38}}
@@ -148,10 +152,16 @@ def _wires(profile: Profile) -> Iterator[Wire]:
 
 
 def _power_to(profile: Profile, label: str) -> str:
+    usb = fed_by_usb(profile)
     if label == "ground":
-        return "ground of everything, the pixels' supply included"
+        return "ground of everything" if usb else "ground of everything, the pixels' supply included"
     if label == "5 V":
-        return "level shifter's supply only; the pixels have a supply of their own"
+        fed = rails(profile)[0].feeds
+        return (
+            f"5 V of the {fed}, and level shifter's supply"
+            if usb
+            else f"level shifter's supply only; the {fed} have a supply of their own"
+        )
     first = {"chain": "registers", "mux": "multiplexers", "mcp3008": "converters"}.get(profile.cells.driver, "contacts")
     return f"{first} and sensors"
 
@@ -188,11 +198,11 @@ def _matrix_wires(profile: Profile) -> Iterator[tuple[int, str, str, str]]:
     cells, by_row = profile.cells, list(_groups(profile))
     for row, gpio in enumerate(cells.rows):
         members = " ".join(name for _, name in by_row[row].inputs)
-        yield gpio, "row", f"row {row + 1}", f"row {row + 1}: {members}"
+        yield gpio, "row", f"row {row + 1}", f"row {row + 1}: {members or NOT_NEEDED}"
     for column, gpio in enumerate(cells.columns):
         label = f"column {column + 1}"
         members = " ".join(name for group in by_row for where, name in group.inputs if where == label)
-        yield gpio, "column", label, f"{label}: {members}"
+        yield gpio, "column", label, f"{label}: {members or NOT_NEEDED}"
 
 
 def _converter_wires(bus: tuple[int, int, int], selects: tuple[int, ...]) -> Iterator[tuple[int, str, str, str]]:
@@ -274,10 +284,13 @@ def _parts(profile: Profile) -> Iterator[Part]:
     yield Part(lamps.count, f"pixel, {kind}, order {lamps.order}")
     yield Part(1, "74AHCT125", "level shifter, 3.3 V to 5 V, for the pixels' data")
     yield Part(1, "resistor 330 ohm", "between the shifter and the first pixel")
-    supply = rails(profile)[0].supply_ma
-    if supply is not None:
-        yield Part(1, f"supply 5 V, {supply / 1000:g} A or more", "for the pixels; its ground joins that of the board")
-    yield Part(-(-lamps.count // FEED_EVERY), "capacitor 1000 uF, 6.3 V", "where the supply meets the chain")
+    if not fed_by_usb(profile):
+        rail = rails(profile)[0]
+        ma = rail.budget_ma if rail.supply_ma is None else rail.supply_ma
+        yield Part(
+            1, f"supply 5 V, {ma / 1000:g} A or more", f"for the {rail.feeds}; its ground joins that of the board"
+        )
+        yield Part(-(-lamps.count // FEED_EVERY), "capacitor 1000 uF, 6.3 V", "where the supply meets the chain")
     buttons = len(profile.buttons) + len(cells.buttons)
     if buttons:
         yield Part(buttons, "push button")
@@ -345,6 +358,46 @@ def _notes(profile: Profile) -> Iterator[str]:
     if lamps.count > FEED_EVERY:
         yield f"Feed the pixels with 5 V and ground anew every {FEED_EVERY} pixels."
     if profile.host == "pico":
-        yield "The Pico hangs on the Pi by USB; its pixels have a supply of their own."
+        yield from _usb_notes(profile)
+    yield from _idle_notes(profile)
     if cells.layout == "tiles":
         yield "Buffer clock and load between tiles (a 74AHCT125 each), since so many inputs load the lines."
+
+
+def _usb_notes(profile: Profile) -> Iterator[str]:
+    """Yield how a Pico gets its current, and its pixels theirs."""
+    pixels = rails(profile)[0]
+    by_usb = "The Pico hangs by USB on the computer that runs the game"
+    if not fed_by_usb(profile):
+        yield f"{by_usb}; its {pixels.feeds} have a supply of their own."
+        return
+    yield (
+        f"{by_usb}, and its {pixels.feeds} are fed from there too: {pixels.budget_ma:g} mA at most of the "
+        f"{pixels.supply_ma:g} that a port gives, beside about {PICO_MA} for the Pico itself."
+    )
+    yield "Leave a large capacitor at the pixels out: a USB port is not made to charge one when it is plugged in."
+
+
+def _idle_notes(profile: Profile) -> Iterator[str]:
+    """Yield what the profile names and no cell or button needs."""
+    cells, groups = profile.cells, list(_groups(profile))
+    if cells.driver == "chain":
+        groups.pop()  # the fixed one
+    taken = {label for group in groups for label, _ in group.inputs}
+    columns = [f"column {k + 1}" for k in range(len(cells.columns))]
+    for key, units in (
+        (_UNITS[cells.driver], {group.name: bool(group.inputs) for group in groups}),
+        ("", {name: name in taken for name in columns}),
+    ):
+        idle = [name for name, used in units.items() if not used]
+        last = [*units][-len(idle) :] == idle  # others are counted past, and stay
+        if idle and key and last:
+            them = "it" if len(idle) == 1 else "them"
+            yield f"Nothing hangs on {', '.join(idle)}: shorten {key} in the profile, and leave {them} out."
+        elif idle:
+            why = "what comes after is read through it" if cells.driver == "chain" else "no wire is needed there"
+            yield f"Nothing hangs on {', '.join(idle)}: {why}."
+
+
+_UNITS: Final = {"matrix": "cells.rows", "chain": "cells.registers", "mux": "cells.adcs", "mcp3008": "adc.chips"}
+"""By driver: the key that says how many groups of inputs there are."""

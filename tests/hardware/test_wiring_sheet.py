@@ -150,6 +150,87 @@ def test_reserved_pins_are_left_free() -> None:
     assert kept[8] == "GPIO 14 is reserved"
 
 
+def on_a_pico(cells: str, lamps: str = "count = 19\nbudget_ma = 400") -> Sheet:
+    source = 'name = "mine"\ntitle = "Mine"\nhost = "pico"\n[cells]\nsensing = "presence"\n' + cells
+    source += f'\n[lamps]\ndriver = "neopixel"\npin = 22\n{lamps}\n'
+    return sheet(parse_profile(source, "mine.toml"))
+
+
+NINETEEN = 'layout = "hexagon"\nradius = 2\n'
+MATRIX = NINETEEN + 'driver = "matrix"\ncolumns = [12, 13, 14, 15, 16, 17, 18, 19]\nrows = '
+
+
+def test_pixels_that_usb_feeds_have_no_supply_of_their_own() -> None:
+    paper = on_a_pico(MATRIX + "[0, 1, 2]")
+    wires = {wire.label: wire.to for wire in paper.wires if wire.kind == "power"}
+    assert wires == {"5 V": "5 V of the pixels, and level shifter's supply", "ground": "ground of everything"}
+    names = [part.name for part in paper.parts]
+    assert not [name for name in names if name.startswith(("supply", "capacitor"))]
+    assert "74AHCT125" in names, "which gets 3.3 V from the Pico, and pixels at 5 V ask for more"
+    assert "supply of their own" not in " ".join(paper.notes)
+    assert "400 mA at most of the 500 that a port gives" in " ".join(paper.notes)
+
+
+@pytest.mark.parametrize("name", [name for name in profile_names() if load_profile(name).lamps.supply_ma is not None])
+def test_pixels_with_a_supply_of_their_own_take_none_from_the_header(name: str) -> None:
+    paper = sheet(load_profile(name))
+    (five,) = [wire for wire in paper.wires if wire.label == "5 V"]
+    assert five.to.startswith("level shifter's supply only; the pixels")
+    supply = load_profile(name).lamps.supply_ma or 0
+    assert f"supply 5 V, {supply / 1000:g} A or more" in [part.name for part in paper.parts]
+
+
+def test_a_supply_that_the_profile_does_not_name_is_bought_all_the_same() -> None:
+    source = (PROFILES / "bamogo-4x4-presence.toml").read_text(encoding="utf-8")
+    lines = [line for line in source.splitlines() if not line.startswith("supply_ma")]
+    assert len(lines) < len(source.splitlines())
+    paper = sheet(parse_profile("\n".join(lines), "mine.toml"))
+    assert "supply 5 V, 0.5 A or more" in [part.name for part in paper.parts]
+
+
+def idle_notes(paper: Sheet) -> list[str]:
+    return [note for note in paper.notes if note.startswith("Nothing hangs on ")]
+
+
+def test_wires_that_no_cell_needs_are_told() -> None:
+    paper = on_a_pico(MATRIX + "[0, 1, 2, 3, 4]")
+    assert {wire.label: wire.to for wire in paper.wires if "not needed" in wire.to} == {
+        "GP3": "row 4: nothing; this wire is not needed",
+        "GP4": "row 5: nothing; this wire is not needed",
+    }
+    assert idle_notes(paper) == [
+        "Nothing hangs on row 4, row 5: shorten cells.rows in the profile, and leave them out."
+    ]
+    assert idle_notes(on_a_pico(MATRIX + "[0, 1, 2]")) == []
+    with_buttons = on_a_pico(MATRIX + "[0, 1, 2, 3, 4]\n[cells.buttons]\nok = 32")
+    assert idle_notes(with_buttons) == ["Nothing hangs on row 4: no wire is needed there."]
+    wide = on_a_pico('layout = "grid"\nfiles = 3\nranks = 1\ndriver = "matrix"\nrows = [0]\ncolumns = [1, 2, 3, 4]')
+    assert idle_notes(wide) == ["Nothing hangs on column 4: no wire is needed there."]
+    assert [wire.to for wire in wide.wires if wire.label == "GP4"] == ["column 4: nothing; this wire is not needed"]
+
+
+@pytest.mark.parametrize(
+    ("driver", "told"),
+    [
+        ('driver = "chain"\nload = 0\nclock = 1\ndata = 2\nregisters = 4', ["register 4: shorten cells.registers"]),
+        ('driver = "chain"\nload = 0\nclock = 1\ndata = 2\nregisters = 3', []),
+        (
+            'driver = "chain"\nload = 0\nclock = 1\ndata = 2\nregisters = 4\n[cells.wiring]\nfirst = 8',
+            ["register 1: what comes after is read through it"],
+        ),
+        ('driver = "mux"\nselects = [0, 1, 2, 3]\nadcs = [26, 27, 28]', ["multiplexer 3: shorten cells.adcs"]),
+    ],
+)
+def test_registers_and_multiplexers_that_no_cell_needs_are_told(driver: str, told: list[str]) -> None:
+    notes = idle_notes(on_a_pico(NINETEEN + driver))
+    assert len(notes) == len(told)
+    assert all(note.startswith(f"Nothing hangs on {each}") for note, each in zip(notes, told, strict=True))
+
+
+def test_no_board_that_comes_along_names_more_than_it_needs(paper: Sheet) -> None:
+    assert idle_notes(paper) == []
+
+
 def test_little_current_is_not_told_as_none() -> None:
     assert "  3.3 V, sensors                    1          1         1      500" in text(
         sheet(load_profile("mat-16x16"))
