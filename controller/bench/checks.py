@@ -7,6 +7,7 @@
 from collections.abc import Callable
 from typing import Final
 
+from controller.bench.asked import why_no_board
 from controller.bench.checks_pins import (
     console,
     gpio_chip,
@@ -145,14 +146,14 @@ def profile(facts: Facts) -> Finding:
         wrong, _, remedy = facts.profile_faults[0].partition("; ")
         return failed("profile", f"{wrong}{rest}", remedy or "mend the profile")
     if facts.profile is None:
-        return skipped("profile", "no board was named with --board")
+        return skipped("profile", why_no_board(facts))
     return ok("profile", f"{facts.profile.title}: {len(facts.profile.cell_names())} cells")
 
 
 def current(facts: Facts) -> Finding:
     """What the board draws is within what its supplies give."""
     if facts.profile is None:
-        return skipped("current", "no board was named with --board")
+        return skipped("current", why_no_board(facts))
     pixels, sensors = rails(facts.profile)
     if pixels.supply_ma is None:
         return warning(

@@ -5,7 +5,7 @@ Judged by what the board needs, and without a board by what a Raspberry Pi usual
 
 from typing import Final
 
-from controller.bench.asked import JOIN, NOT_A_PI, claims_of, on_pico, wired_here
+from controller.bench.asked import JOIN, NOT_A_PI, claims_of, on_pico, why_no_board, why_not_here, wired_here
 from controller.bench.boot_config import EVERYWHERE, filters_of, plain, settings
 from controller.bench.facts import Facts
 from controller.bench.findings import Finding, failed, ok, skipped, warning
@@ -72,7 +72,7 @@ def groups(facts: Facts) -> Finding:
 def gpio_chip(facts: Facts) -> Finding:
     """The header's GPIO chip is there, by its label."""
     if not wired_here(facts):
-        return skipped("gpio-chip", NOT_A_PI)
+        return skipped("gpio-chip", why_not_here(facts))
     found = {label: number for number, label in sorted((facts.chips or {}).items(), reverse=True)}
     for label in HEADER_CHIPS:
         if label in found:
@@ -86,8 +86,12 @@ def gpio_chip(facts: Facts) -> Finding:
 def pins_free(facts: Facts) -> Finding:
     """Nobody else holds the pins of the board."""
     profile = facts.profile
-    if profile is None or profile.host != "pi" or facts.lines is None:
-        return skipped("pins-free", "no board on pins whose holders are known")
+    if profile is None:
+        return skipped("pins-free", why_no_board(facts))
+    if not wired_here(facts):
+        return skipped("pins-free", why_not_here(facts))
+    if facts.lines is None:
+        return skipped("pins-free", "who holds them is not known here")
     wanted = {claim.gpio: claim.key for claim in claims_of(facts) if not claim.bus}
     for line in facts.lines:
         if line.gpio in wanted:
@@ -102,7 +106,7 @@ def pins_free(facts: Facts) -> Finding:
 def lgpio(facts: Facts) -> Finding:
     """The library that reaches the pins is a real one."""
     if not wired_here(facts):
-        return skipped("lgpio", NOT_A_PI)
+        return skipped("lgpio", why_not_here(facts))
     if facts.lgpio == "real":
         return ok("lgpio", "lgpio is there and has what is needed")
     said = {
@@ -120,7 +124,7 @@ def lgpio(facts: Facts) -> Finding:
 def spi_nodes(facts: Facts) -> Finding:
     """The SPI buses are on and may be used. What counts is the node; the file only tells why it is missing."""
     if not wired_here(facts):
-        return skipped("spi", NOT_A_PI)
+        return skipped("spi", why_not_here(facts))
     allowed = {node.device: node.allowed for node in facts.spi}
     for node in _nodes(facts):
         if node not in allowed:
@@ -146,7 +150,9 @@ def _spi_off(facts: Facts, node: str) -> Finding:
 
 def spi_buffer(facts: Facts) -> Finding:
     """A whole frame goes out in one transfer."""
-    if not wired_here(facts) or facts.spi_buffer is None:
+    if not wired_here(facts):
+        return skipped("spi-buffer", why_not_here(facts))
+    if facts.spi_buffer is None:
         return skipped("spi-buffer", "not known here")
     needed = TRANSFER_BYTES
     if facts.profile is not None and facts.profile.lamps.driver == "spi":
@@ -162,7 +168,9 @@ def spi_buffer(facts: Facts) -> Finding:
 
 def spi_clock(facts: Facts) -> Finding:
     """The clock that SPI is derived from does not move. A Pi 5 has one of its own."""
-    if not wired_here(facts) or facts.core_mhz is None or facts.model is None:
+    if not wired_here(facts):
+        return skipped("spi-clock", why_not_here(facts))
+    if facts.core_mhz is None or facts.model is None:
         return skipped("spi-clock", "not known here")
     if has_rp1(facts.model):
         return skipped("spi-clock", "a Pi 5 has a clock of its own for this")
@@ -184,8 +192,12 @@ def _road(facts: Facts, profile: Profile) -> PixelRoad:
 def pixel_data(facts: Facts) -> Finding:
     """The road to the pixels may be taken, on this model and by this user."""
     profile = facts.profile
-    if profile is None or not wired_here(facts) or facts.model is None:
-        return skipped("pixel-data", "no board on the pins of a Raspberry Pi was named with --board")
+    if profile is None:
+        return skipped("pixel-data", why_no_board(facts))
+    if not wired_here(facts):
+        return skipped("pixel-data", "this board's micro-controller makes it")
+    if facts.model is None:
+        return skipped("pixel-data", NOT_A_PI)
     road = _road(facts, profile)
     spi = 'wire the pixels to GPIO 10 and use driver = "spi" under [lamps]; until then play goes on without light'
     if road.root and not facts.root:
@@ -200,7 +212,7 @@ def sound(facts: Facts) -> Finding:
     """Sound does not use the block or the pins of the board. Loaded modules count before the file."""
     profile = facts.profile
     if not wired_here(facts):
-        return skipped("sound", NOT_A_PI)
+        return skipped("sound", why_not_here(facts))
     config = facts.config or ""
     loud = PWM_SOUND in facts.modules if facts.modules is not None else not plain(config, "dtparam=audio=off")
     if loud and profile is not None and _road(facts, profile).shares_sound:

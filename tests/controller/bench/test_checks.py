@@ -12,6 +12,7 @@ from controller.bench.checks import CHECKS, judge
 from controller.bench.checks_serial import handshake
 from controller.bench.facts import Facts, Install, Line, Page, Port, Spi, State
 from controller.bench.findings import Finding, Verdict, any_failed, failed, ok
+from controller.bench.simulated_facts import on_simulated_pi
 from hardware.link_events import Can, Hello
 from hardware.profile import Profile, load_profile
 
@@ -156,7 +157,8 @@ CASES: list[tuple[str, Facts, Verdict, str]] = [
     ),
     ("spi-clock", replace(PI, model="Raspberry Pi 5 Model B Rev 1.0"), SKIPPED, "clock of its own"),
     ("pixel-data", LAPTOP, SKIPPED, "no board"),
-    ("pixel-data", WITH_PICO, SKIPPED, "no board"),
+    ("pixel-data", WITH_PICO, SKIPPED, "micro-controller makes it"),
+    ("pixel-data", replace(LAPTOP, profile=PRESENCE), SKIPPED, "no Raspberry Pi"),
     ("pixel-data", replace(PI, profile=PRESENCE), OK, "by SPI: .*GPIO 10 of every Pi, without root"),
     ("pixel-data", replace(PI, profile=PWM), FAILED, "Pi 4 .*only root may use, and ann is not root.*play goes on"),
     ("pixel-data", replace(PI, profile=PWM, root=True), OK, "by PWM: GPIO 18 of a Raspberry Pi 4"),
@@ -247,6 +249,7 @@ CASES: list[tuple[str, Facts, Verdict, str]] = [
     ("supply", replace(PI, throttled=0x50005), FAILED, "at this moment"),
     ("supply", replace(PI, throttled=0x50000), WARNING, "since the Pi was started"),
     ("current", LAPTOP, SKIPPED, "--board"),
+    ("current", replace(LAPTOP, profile_faults=("x: y; z",)), SKIPPED, "the board's profile has faults"),
     ("current", replace(PI, profile=COLOUR), OK, "500 of 2500 mA.*sensors 160 of 500"),
     ("current", replace(PI, profile=_with(COLOUR, supply_ma=None)), WARNING, "lamps.supply_ma"),
 ]
@@ -286,6 +289,31 @@ def test_who_answers_is_told_and_what_does_not_fit(hello: Hello, verdict: Verdic
     finding = handshake(PICO, hello, "/dev/ttyACM1", "1.2.3")
     assert finding.verdict is verdict
     assert re.search(words, f"{finding.said} -> {finding.remedy}"), finding
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        pytest.param(WITH_PICO, id="a laptop"),
+        pytest.param(replace(PI, profile=PICO, ports=(CONSOLE, DATA)), id="a Pi"),
+        pytest.param(on_simulated_pi(replace(LAPTOP, profile=PICO)), id="a simulated Pi"),
+    ],
+)
+def test_pins_do_not_matter_to_a_board_with_a_micro_controller_whatever_computer_it_is(facts: Facts) -> None:
+    said = {finding.check: finding.said for finding in judge(facts) if finding.verdict is SKIPPED}
+    of_pins = {"gpio-chip", "lgpio", "pins-free", "spi", "spi-buffer", "spi-clock", "sound"}
+    assert {said[check] for check in of_pins} == {"this board's wires go to its micro-controller"}
+    assert "no Raspberry Pi" not in " ".join(said.values())
+    assert "no board" not in " ".join(said.values())
+
+
+@pytest.mark.parametrize("simulated", [False, True])
+def test_faults_of_a_profile_are_not_told_as_no_board(simulated: bool) -> None:
+    facts = replace(LAPTOP, profile_faults=("mine.toml: host: \"pcio\" is not known here; use 'pi' or 'pico'",))
+    said = [finding.said for finding in judge(on_simulated_pi(facts) if simulated else facts)]
+    assert not [line for line in said if "--board" in line]
+    assert said.count("the board's profile has faults") == 3
+    assert simulated != ("this computer is no Raspberry Pi" in said)
 
 
 @pytest.mark.parametrize("profile", [None, PRESENCE, COLOUR, CHAIN])
