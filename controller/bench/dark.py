@@ -7,7 +7,8 @@ from hardware.profile import Profile
 def darken(profile: Profile) -> bool:
     """Send one dark frame to the pixels of a board; return whether there was anything to do.
 
-    The micro-controller of a board that has one dims its pixels by itself once nobody talks to it.
+    The micro-controller of a board that has one lets its pixels fade to a few that breathe once nobody talks to it, and
+    they stay so while they have current (docs/protocol.md, "How a conversation goes", 8).
 
     Raises:
         DeviceError: the pixels cannot be reached; says why and what to do.

@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
     if profile is not None:
         asks = args.sim or sys.stdin.isatty()
         findings += _told(_board(profile, args.port, simulated=args.sim, asks=asks))
-    print(_sum(findings))
+    print(_sum(findings, "the simulated Pi" if args.sim else "this computer", _unseen(args.board, profile)))
     return FAILED if any_failed(findings) else DONE
 
 
@@ -118,9 +118,20 @@ def _tell(findings: Iterable[Finding]) -> None:
             print(f"{'':<8} do: {finding.remedy}")
 
 
-def _sum(findings: Iterable[Finding]) -> str:
+def _unseen(board: str | None, profile: Profile | None) -> str:
+    """Return what was not looked at, and how it would be; empty where all was."""
+    if board is None:
+        return (
+            "No board was looked at, since none was named: 'stonelight doctor BOARD' checks its profile, lights and "
+            "cells too. BOARD is a file, or the name of a profile that comes along."
+        )
+    return "" if profile is not None else "The board itself was not looked at: mend its profile first."
+
+
+def _sum(findings: Iterable[Finding], of: str, unseen: str) -> str:
     verdicts = [finding.verdict for finding in findings]
     bad, doubtful = verdicts.count(Verdict.FAILED), verdicts.count(Verdict.WARNING)
+    summed = f"{bad} failed, {doubtful} {'warning' if doubtful == 1 else 'warnings'}."
     if not bad and not doubtful:
-        return "All is well."
-    return f"{bad} failed, {doubtful} {'warning' if doubtful == 1 else 'warnings'}."
+        summed = f"All is well with {of}." if unseen else "All is well."
+    return f"{summed}\n{unseen}" if unseen else summed

@@ -9,6 +9,7 @@ from controller.bench.dark import darken
 from controller.cli.files import why
 from controller.cli.profiles import read_profile
 from controller.cli.status import DONE, FAILED, UsageError
+from hardware.currents import fed_by_usb
 from hardware.ports import DeviceError
 from hardware.profile import ProfileError
 
@@ -20,7 +21,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--palette", metavar="NAME", help="standard, protan, deutan, tritan or contrast")
     parser.add_argument("--http-port", metavar="N", type=int, default=8000, help="port of the page (default: 8000)")
     parser.add_argument(
-        "--off", action="store_true", help="make the pixels of --board dark; nothing may be played on it"
+        "--off",
+        action="store_true",
+        help="make the pixels of --board dark, on a Pi's own pins; nothing may be played on it",
     )
     parser.add_argument("--board", metavar="FILE", help="with --off: profile of the board")
 
@@ -58,12 +61,20 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _off(args: argparse.Namespace) -> int:
-    """Make the pixels of a board dark, as after play that ended in a crash."""
+    """Make the pixels of a board dark, as after play that ended in a crash.
+
+    Nothing is to be done, and so nothing fails, where a micro-controller takes its lights down by itself.
+    """
     if args.board is None:
         raise UsageError("--off needs --board: a file, or the name of a profile that comes along")
     try:
-        if not darken(read_profile(args.board)):
-            print("the micro-controller of this board dims its lights by itself once play has ended")
+        profile = read_profile(args.board)
+        if not darken(profile):
+            dark = "unplug its USB cable" if fed_by_usb(profile) else "switch off the supply of its pixels"
+            print(
+                "nothing was sent: once play has ended for three seconds, the micro-controller of this board lets its "
+                f"lights fade to a few that breathe, dim and white. To have it dark, {dark}."
+            )
     except (DeviceError, ProfileError) as error:
         print(f"stonelight: {error}", file=sys.stderr)
         return FAILED

@@ -161,7 +161,7 @@ def test_lights_off_needs_a_board_and_says_what_is_missing(capsys: pytest.Captur
     assert main(["lights", "--off"]) == 2
     assert "--off needs --board" in capsys.readouterr().err
     assert main(["lights", "--off", "--board", "bao-4x12"]) == 0
-    assert "dims its lights by itself" in capsys.readouterr().out
+    assert "fade to a few that breathe" in capsys.readouterr().out
     assert main(["lights", "--board", "bao-4x12"]) == 2
 
 

@@ -65,6 +65,28 @@ def test_the_doctor_tells_faults_of_a_profile_and_words_that_make_no_sense(
     assert main(["doctor", "--http-port", "0"]) == 2
 
 
+def test_the_doctor_says_when_no_board_was_looked_at(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    main(["doctor", "--sim", "--http-port", "8999"])
+    without = capsys.readouterr().out
+    assert "No board was looked at, since none was named: 'stonelight doctor BOARD' checks" in without
+    assert "All is well.\n" not in without
+    main(["doctor", "--http-port", "8999"])
+    assert "No board was looked at, since none was named: 'stonelight doctor BOARD' checks" in capsys.readouterr().out
+    main(["doctor", "--sim", "bamogo-4x4-presence", "--http-port", "8999"])
+    assert "looked at" not in capsys.readouterr().out
+    board = tmp_path / "board.toml"
+    board.write_text("name = 3\n")
+    main(["doctor", "--sim", str(board), "--http-port", "8999"])
+    assert "The board itself was not looked at: mend its profile first." in capsys.readouterr().out
+
+
+def test_a_board_on_a_pico_is_told_on_a_simulated_pi_as_one(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doctor", "--sim", "exago-5-reeds", "--http-port", "8999"]) == 0
+    out = capsys.readouterr().out
+    assert "a simulated Raspberry Pi 4" in out
+    assert "no Raspberry Pi" not in out
+
+
 def test_the_doctor_on_a_named_port(capsys: pytest.CaptureFixture[str]) -> None:
     device = LiveDevice(board_plan(load_profile("exago-5-reeds")), clock)
     try:
