@@ -12,7 +12,7 @@ from statistics import fmean
 from typing import Final
 
 from controller.bench.person import NONE, REST, SKIP, TRACK, About, Deed, Person, Question, Request
-from controller.bench.progress import Progress, Sample
+from controller.bench.progress import LAID, Progress, Sample, kind_name, stones_of
 from controller.bench.road import Clock, Probe, Road
 from hardware.ports import Lamps, Millis
 from hardware.profile import Profile
@@ -153,9 +153,12 @@ def _name_of(teacher: Teacher, place: int, proposal: str) -> str:
 
 def learn_resting(teacher: Teacher) -> None:
     """Measure what every input reads on an empty board."""
-    progress = teacher.progress
-    if progress.resting:
+    progress, width = teacher.progress, teacher.probe.width
+    if len(progress.resting) == width:
         return
+    if progress.resting:  # a micro-controller that was flashed anew tells other inputs
+        teacher.person.tell(f"The board has {width} inputs, not {len(progress.resting)}: they are learned anew.")
+        progress.inputs, progress.samples, progress.closed, progress.problems = {}, [], [], {}
     teacher.light(None)
     teacher.person.request(Request(Deed.CLEAR, "Take everything off the board."))
     teacher.person.ask(Question(About.AGREE, "Is the board empty? Press Enter.", "y"))
@@ -297,8 +300,8 @@ def kinds(teacher: Teacher) -> Iterator[tuple[int, bool]]:
     profile = teacher.profile
     if not teacher.values or profile.bands is None:
         return
-    for off_centre in (False, True):
-        for stone in range(1, len(profile.bands.colours) + 1):
+    for off_centre in LAID:
+        for stone in range(1, stones_of(profile) + 1):
             if (stone, off_centre) != (1, False):
                 yield stone, off_centre
 
@@ -307,7 +310,7 @@ def learn_samples(teacher: Teacher) -> None:
     """Measure each kind of stone on each cell, in the middle and aside."""
     progress = teacher.progress
     for stone, off_centre in kinds(teacher):
-        kind = f"{stone} {'aside' if off_centre else 'middle'}"
+        kind = kind_name(stone, off_centre=off_centre)
         if kind in progress.closed:
             continue
         with contextlib.suppress(RestError):
@@ -322,7 +325,7 @@ def _one_kind(teacher: Teacher, stone: int, *, off_centre: bool) -> None:
     colour = STONES[stone - 1] if stone <= len(STONES) else f"number {stone}"
     where = "as far from the middle of the lit cell as it lets it" if off_centre else "in the middle of the lit cell"
     for name, number in progress.inputs.items():
-        if name in done:
+        if name in done or name not in progress.pixels:
             continue
         teacher.light(progress.pixels[name])
         words = f"Put a {colour} stone {where}, {name}. ('{REST}' if that is enough of these.)"

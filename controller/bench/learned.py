@@ -36,8 +36,9 @@ def learned_of(profile: Profile, progress: Progress) -> Learned:
 
 def learned_text(learned: Learned, profile_file: str) -> str:
     """Return the text of a calibration file."""
+    named = profile_file if profile_file.isprintable() else ascii(profile_file)  # a comment is one line of text
     head = (
-        f"# What `stonelight calibrate` learned about the board in {profile_file}, which it leaves as it is.\n"
+        f"# What `stonelight calibrate` learned about the board in {named}, which it leaves as it is.\n"
         "# It is used together with that file. Delete this one to forget it.\n"
     )
     return head + dumps({key: value for key, value in learned.model_dump().items() if value not in ({}, ())})

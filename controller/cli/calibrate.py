@@ -1,15 +1,17 @@
 """``stonelight calibrate``: teach a board where its cells and pixels are wired, and what its stones look like."""
 
 import argparse
+import errno
 import sys
 import tomllib
 from pathlib import Path
+from typing import Any
 
 from controller.bench.calibrate import teach
-from controller.bench.files import write_whole
+from controller.bench.files import PlaceError, behind, check_place, free_name, set_aside, write_whole
 from controller.bench.learned import learned_of, learned_text, report
 from controller.bench.person import Person, StoppedError
-from controller.bench.progress import Progress, load_progress, progress_path, save_progress
+from controller.bench.progress import Progress, UnusableError, load_progress, progress_path, save_progress
 from controller.bench.road import Road
 from controller.cli.at_bench import AtTerminal
 from controller.cli.bench_roads import real_road
@@ -17,7 +19,7 @@ from controller.cli.files import why
 from controller.cli.profiles import add_board, add_port, check_port
 from controller.cli.status import DONE, FAILED, INTERRUPTED, UsageError
 from hardware.ports import DeviceError
-from hardware.profile import ProfileError, check_profile, load_profile, parse_profile, profile_names
+from hardware.profile import Profile, ProfileError, check_profile, load_profile, parse_profile, profile_names
 from hardware.profile_calibration import calibrated, calibration_path, fingerprint
 
 
@@ -31,23 +33,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Learn, and keep what was learned beside the profile."""
-    if args.board is None:
-        raise UsageError(
-            "say which board: stonelight calibrate my-board.toml; 'stonelight setup' writes that file for your board"
-        )
-    path = Path(args.board)
-    if args.board in profile_names() and not path.exists():
-        raise UsageError(
-            f"{args.board} comes along and is shared by all; make a profile of your own board with 'stonelight setup'"
-        )
-    try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError as error:
-        raise UsageError(
-            f"there is no file {path}: give the profile of your board; 'stonelight setup' writes it"
-        ) from error
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path} cannot be read ({why(error)}): give the profile of your board") from error
+    path = _own(args.board)
+    text = _text(path)
     try:
         return _calibrate(path, text, args.port, simulated=args.sim, afresh=args.afresh)
     except (StoppedError, KeyboardInterrupt) as ended:
@@ -56,14 +43,57 @@ def run(args: argparse.Namespace) -> int:
     except DeviceError as error:
         print(f"stonelight: {error}\n{_kept(path)}", file=sys.stderr)
         return FAILED
-    except ProfileError as error:
+    except (PlaceError, ProfileError) as error:
         print(f"stonelight: {error}", file=sys.stderr)
         return FAILED
     except BrokenPipeError:
         raise
     except OSError as error:
-        print(f"stonelight: what was learned cannot be kept beside {path} ({error})", file=sys.stderr)
+        if error.errno == errno.ENOSPC and error.filename is None:
+            raise  # it is the output that is full
+        print(f"stonelight: {_failed(error, path)}\n{_kept(path)}", file=sys.stderr)
         return FAILED
+
+
+def _own(board: str | None) -> Path:
+    """Return the file of the board that was named.
+
+    Raises:
+        UsageError: none was, or one that is not this person's.
+    """
+    if not board:
+        raise UsageError(
+            "say which board: stonelight calibrate my-board.toml; 'stonelight setup' writes that file for your board"
+        )
+    path = Path(board)
+    if board in profile_names() and not path.exists():
+        raise UsageError(
+            f"{board} comes along and is shared by all; make a profile of your own board with 'stonelight setup'"
+        )
+    return path
+
+
+def _text(path: Path) -> str:
+    """Return what a profile's file holds. Raises UsageError where it cannot be read."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError as error:
+        raise UsageError(
+            f"there is no file {path}: give the profile of your board; 'stonelight setup' writes it"
+        ) from error
+    except UnicodeDecodeError as error:
+        raise UsageError(
+            f"{path} is no text, and a profile is: give the profile of your board, saved as UTF-8"
+        ) from error
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{path} cannot be read ({why(error)}): give the profile of your board") from error
+
+
+def _failed(error: OSError, path: Path) -> str:
+    """Return what went wrong: with a file that was being written, or else with the board or whoever is beside it."""
+    if error.filename in (str(progress_path(path)), str(calibration_path(path))):
+        return f"{error.filename} cannot be written: {why(error)}: see to that, then run this again"
+    return f"the board, or this terminal, cannot be read: {why(error)}: see what 'stonelight doctor {path}' says"
 
 
 def _kept(path: Path) -> str:
@@ -74,16 +104,49 @@ def _kept(path: Path) -> str:
     return f"What was learned so far is kept in {part}; the next run goes on from there. Play does not use it."
 
 
+def _begun(path: Path, profile: Profile, wiring: str, *, afresh: bool) -> Progress:
+    """Return what to go on from. A file that cannot be used is kept under another name, and said to be."""
+    part = progress_path(path)
+    progress = None
+    try:
+        progress = load_progress(part, profile, wiring)
+    except UnusableError as error:
+        print(f"{part} cannot be used ({error}): it is kept as {set_aside(part)}, and all is asked anew.")
+    if progress is None or afresh:
+        return Progress(wiring=wiring)
+    print(f"Going on from the last stop ({len(progress.inputs)} cells are known).")
+    return progress
+
+
+def _as_known(path: Path, profile: Profile, *, simulated: bool) -> tuple[Profile, bool]:
+    """Return the board with what was learned before, and whether that can be used; where not, say why.
+
+    Raises:
+        UsageError: it can, and a simulated board would take its place.
+    """
+    beside = calibration_path(path)
+    if not beside.exists():
+        return profile, True
+    try:
+        known = load_profile(path)
+    except ProfileError as error:
+        fault = error.faults[0]
+        wrong = f"{fault.key}: {fault.wrong}" if fault.key else fault.wrong
+        print(f"{beside} cannot be used ({wrong}): once there is a new one, it is kept as {free_name(beside)}.")
+        return profile, False
+    if simulated:
+        raise UsageError(f"{beside} holds what was learned before, and --sim would write over it: use a copy of {path}")
+    return known, True
+
+
 def _calibrate(path: Path, text: str, port: str | None, *, simulated: bool, afresh: bool) -> int:
     profile, raw = parse_profile(text, str(path)), tomllib.loads(text)
     check_port(port, profile, simulated=simulated)
-    kept, wiring, beside = progress_path(path), fingerprint(raw), calibration_path(path)
-    if simulated and beside.exists():
-        raise UsageError(f"{beside} holds what was learned before, and --sim would write over it: use a copy of {path}")
-    progress = None if afresh else load_progress(kept, wiring)
-    if progress is not None:
-        print(f"Going on from the last stop ({len(progress.inputs)} cells are known).")
-    progress = progress or Progress(wiring=wiring)
+    part, beside = progress_path(path), calibration_path(path)
+    check_place(part)
+    check_place(beside)
+    known, usable = _as_known(path, profile, simulated=simulated)
+    progress = _begun(path, profile, fingerprint(raw), afresh=afresh)
     road: Road
     person: Person
     if simulated:
@@ -94,21 +157,37 @@ def _calibrate(path: Path, text: str, port: str | None, *, simulated: bool, afre
         person = SimulatedPerson(simulated_road)
     else:
         # A micro-controller reads its cells as it was told when it was flashed: with what was learned before.
-        road = real_road(load_profile(path), port)
+        road = real_road(known, port)
         person = AtTerminal(tend=road.tend)
     try:
-        teach(profile, road, person, progress, lambda grown: save_progress(kept, grown))
+        teach(profile, road, person, progress, lambda grown: save_progress(part, grown))
     finally:
         road.close()
-    learned = learned_of(profile, progress)
-    for line in report(profile, learned):
-        print(line)
-    check_profile(calibrated(raw, learned), f"{path} with {beside.name}")
-    write_whole(beside, learned_text(learned, path.name))
-    kept.unlink(missing_ok=True)
+    _keep(path, profile, raw, progress, usable=usable)
     if simulated:
         print(f"Kept in {beside}. It tells of the simulated board: delete it before you calibrate the real one.")
         return DONE
     after = "doctor" if profile.host == "pi" else "flash"
     print(f"Kept in {beside}. Next: stonelight {after} --board {path}")
     return DONE
+
+
+def _keep(path: Path, profile: Profile, raw: dict[str, Any], progress: Progress, *, usable: bool) -> None:
+    """Tell what was learned, and write it beside the profile.
+
+    Args:
+        path: the profile's file.
+        profile: the board.
+        raw: its profile, as it was read.
+        progress: all that was learned.
+        usable: whether the calibration that may be there could be used; one that could not is kept.
+    """
+    beside = calibration_path(path)
+    learned = learned_of(profile, progress)
+    for line in report(profile, learned):
+        print(line)
+    check_profile(calibrated(raw, learned), f"{path} with {beside.name}")
+    if not usable:
+        set_aside(beside)
+    write_whole(beside, learned_text(learned, path.name))
+    behind(progress_path(path)).unlink(missing_ok=True)

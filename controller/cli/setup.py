@@ -1,16 +1,19 @@
 """``stonelight setup``: from nothing to the profile of your own board, question by question."""
 
 import argparse
-import os
+import errno
 import re
 import sys
 from pathlib import Path
 
-from controller.bench.files import write_whole
+from controller.bench.asks import Raw
+from controller.bench.files import PlaceError, check_name, check_place, write_whole
 from controller.bench.person import Person, Question, StoppedError, agreed
+from controller.bench.progress import progress_path
 from controller.bench.references import has_room
 from controller.bench.wizard import WizardError, choose, choose_reference, make_profile, profile_text
 from controller.cli.at_bench import AtTerminal
+from controller.cli.files import why
 from controller.cli.status import DONE, FAILED, INTERRUPTED, UsageError
 from controller.games.seam import AnyRules, OptionError, game_names, load_game
 from hardware.profile import check_profile, profile_names
@@ -53,6 +56,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Ask, check, and write the profile at the end; nothing is written before."""
+    if not args.file.strip():
+        raise UsageError("FILE is empty: name a file for your board, such as my-board.toml")
     path = Path(args.file)
     name = re.sub(r"[^a-z0-9]+", "-", path.name.removesuffix(".toml").lower()).strip("-")
     if args.file in profile_names():
@@ -61,11 +66,10 @@ def run(args: argparse.Namespace) -> int:
         )
     if not path.name.endswith(".toml") or not name:
         raise UsageError(f"{path}: a profile's file ends in .toml, such as my-board.toml")
-    if not os.access(path.parent, os.W_OK | os.X_OK):
-        print(f"stonelight: nothing can be written in {path.parent.resolve()}: name a file elsewhere", file=sys.stderr)
-        return FAILED
     person: Person = Defaults() if args.defaults else AtTerminal()
     try:
+        check_name(progress_path(path))  # what is learned later on is kept beside it, under longer names
+        check_place(path)
         if path.exists() and (
             args.defaults or not agreed(person, f"{path} is there already. Replace it?", default=False)
         ):
@@ -76,20 +80,39 @@ def run(args: argparse.Namespace) -> int:
         reference = choose_reference(person, rules)
         person.tell(f"\nThe proposals are those of {reference.name}: {reference.title}.")
         raw = make_profile(person, name, reference)
-        write_whole(path, profile_text(raw))
     except (StoppedError, KeyboardInterrupt) as ended:
         print("\nstonelight: ended; nothing was written", file=sys.stderr)
         return FAILED if isinstance(ended, StoppedError) else INTERRUPTED
-    except WizardError as error:
+    except (PlaceError, WizardError) as error:
         print(f"stonelight: {error}", file=sys.stderr)
         return FAILED
     except BrokenPipeError:
         raise
     except OSError as error:
-        print(f"stonelight: {path} cannot be written ({error.strerror}): choose another place", file=sys.stderr)
+        if error.errno == errno.ENOSPC:
+            raise  # it is the output that is full
+        print(f"stonelight: no answers can be read ({why(error)}); nothing was written", file=sys.stderr)
+        return FAILED
+    if not _written(path, raw):
         return FAILED
     _tell_next(path, rules, pico=reference.host == "pico", fits=has_room(rules, check_profile(raw, str(path))))
     return DONE
+
+
+def _written(path: Path, raw: Raw) -> bool:
+    """Write the profile; where that fails, print it, so that no answer is lost."""
+    text = profile_text(raw)
+    try:
+        write_whole(path, text)
+    except OSError as error:
+        print(
+            f"stonelight: {path} cannot be written ({why(error)}): the profile is printed instead, "
+            "so copy it into a file elsewhere",
+            file=sys.stderr,
+        )
+        print(f"\n{text}", end="")
+        return False
+    return True
 
 
 def _rules(person: Person, name: str | None) -> AnyRules:
@@ -114,7 +137,7 @@ def _tell_next(path: Path, rules: AnyRules, *, pico: bool, fits: bool) -> None:
     ]
     width = max(len(command) for command, _ in steps)
     print(f"\nThe profile is in {path}. Next:")
-    for command, why in steps:
-        print(f"  {command:<{width}}   {why}")
+    for command, use in steps:
+        print(f"  {command:<{width}}   {use}")
     if not fits:
         print(f"With its usual options {rules.name} has no room on this board: see 'stonelight rules {rules.name}'.")

@@ -226,7 +226,7 @@ def test_a_calibration_goes_on_where_it_was_left(tmp_path: Path) -> None:
     with pytest.raises(StoppedError):
         teach(profile, road, _Tired(road, 5), progress, lambda grown: save_progress(path, grown))
     road.close()
-    kept = load_progress(path, fingerprint(raw))
+    kept = load_progress(path, profile, fingerprint(raw))
     assert kept == progress
     assert (len(progress.inputs), progress.place) == (5, 40)
     road = SimulatedRoad(truth)
@@ -235,9 +235,6 @@ def test_a_calibration_goes_on_where_it_was_left(tmp_path: Path) -> None:
     assert person.put == 11
     assert not person.asked
     assert learned_of(profile, kept).inputs == dict(zip(profile.cell_names(), truth.inputs(), strict=True))
-    assert load_progress(path, "other wiring") is None
-    path.write_text("place = 'x'")
-    assert load_progress(path, fingerprint(raw)) is None
 
 
 class _Typing(SimulatedPerson):
@@ -278,6 +275,26 @@ def test_rest_takes_the_profile_s_word_for_the_other_cells() -> None:
     teach(profile, road, Trusting(road), progress, _nothing)
     assert progress.inputs == dict(zip(profile.cell_names(), profile.inputs(), strict=True))
     assert progress.samples == []
+
+
+def test_a_cell_without_a_light_is_passed_over_when_stones_are_measured() -> None:
+    raw = _raw("bamogo-4x4-colour")
+    profile = check_profile(raw, "colour")
+    road, progress = SimulatedRoad(profile), _progress(raw)
+
+    class Trusting(SimulatedPerson):
+        def ask(self, question: Question) -> str:
+            return NONE if question.words.startswith("Pixel 12:") else super().ask(question)
+
+        def heard(self) -> str:
+            return super().heard() or (REST if len(progress.inputs) == 3 else "")
+
+    teach(profile, road, Trusting(road), progress, _nothing)
+    unlit = profile.cell_names()[profile.places().index(12)]
+    assert unlit not in progress.pixels
+    assert unlit in progress.inputs
+    assert {each.cell for each in progress.samples if each.stone == 2} == set(profile.cell_names()) - {unlit}
+    assert check_profile(calibrated(raw, learned_of(profile, progress)), "again").places()
 
 
 def test_the_command_keeps_what_it_learned_beside_the_profile(
