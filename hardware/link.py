@@ -20,6 +20,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from hardware import wire_messages as says
+from hardware.link_clock import DeviceClock
 from hardware.link_events import Down, Hello, LinkEvent, Noise, NoiseKind, Settings, Up, Wanted
 from hardware.link_hello import read_hello, refusal
 from hardware.link_noise import noise_kind, noise_words
@@ -30,11 +31,6 @@ from hardware.wire import Deframer, seal
 
 OPEN_MS: Final = 250
 """Between two OPENs that nobody answers."""
-SILENCE_MS: Final = 2500
-"""Without a single good frame for so long, the device is taken for gone; two of its beats fit in, and a snapshot each.
-
-A cable that is pulled shows at once by other means; this is for a device that hangs.
-"""
 PATIENCE_MS: Final = 1500
 """So long an OPEN may go unanswered before a person is told."""
 STALE_MS: Final = 200
@@ -46,6 +42,9 @@ REFUSED_MS: Final = 1000
 OPEN_AGAIN_MS: Final = 100
 """A device that greets is asked again at once, if the last OPEN is so old: it may have come too early for it."""
 
+_ODD: Final = (
+    "a board answers on this port, but its greeting makes no sense: {}; correct its firmware, or run 'stonelight flash'"
+)
 _NOBODY: Final = (
     "nothing answers as a board on this port; see that it is the board's data port, and that the firmware is on the "
     "board ('stonelight flash' puts it there)"
@@ -87,6 +86,8 @@ class Link:
         self._session = Session(0, _NO_SESSION, 0, 0)
         self._out: list[bytes] = []
         self._told_down = ""
+        self._odd = ""
+        self._clock: DeviceClock | None = None
         self._due: Millis | None = None
         self._unsettled: Millis | None = None
         self._opened: Millis = 0
@@ -151,13 +152,14 @@ class Link:
             for noise in self._deframer.flush():
                 self._noise(now, noise[0], events)
         if self.stage is Stage.UP:
-            if now - self._session.heard >= SILENCE_MS:
-                events += self._down(now, "the board has gone silent; see that its cable is in and that it has power")
+            if why := self._session.trouble(now):
+                events += self._down(now, why)
                 self._opened = now
                 self._open(now)
         elif self.stage is not Stage.CLOSED and now >= self._next_open:
             if self.stage is Stage.OPENING and now - self._opened >= PATIENCE_MS:
-                events += self._down(now, _NOBODY)
+                events += self._down(now, _ODD.format(self._odd) if self._odd else _NOBODY)
+                self._odd = ""
             self._say_open(now)
         self._settle(now)
         return events
@@ -235,7 +237,7 @@ class Link:
             if due <= now:
                 self._session.pump(now, self._frame, self._out)
                 due = self._session.due(now, self._frame)
-            due = min(due, self._session.heard + SILENCE_MS)
+            due = min(due, self._session.ends())
         else:
             due = self._next_open
         self._due = min(due, self._bytes_at + STALE_MS) if self._deframer.waiting() else due
@@ -243,6 +245,8 @@ class Link:
     # Sessions ---------------------------------------------------------------------------------------------------------
 
     def _leave(self, stage: Stage) -> None:
+        if self.stage is Stage.UP:
+            self._clock = self._session.clock
         self.stage = stage
         self._session = Session(0, _NO_SESSION, 0, 0)
 
@@ -271,7 +275,8 @@ class Link:
     def _greeted(self, now: Millis, payload: bytes, events: list[LinkEvent]) -> None:
         """HELLO: the answer to our OPEN, or a device that has just started."""
         read = read_hello(payload[2:])
-        if read is None:
+        if isinstance(read, str):
+            self._odd = read
             self._senseless(now, payload, events)
             return
         number, (hello, nonce, time) = payload[1], read
@@ -288,13 +293,14 @@ class Link:
                 self._next_open = now + REFUSED_MS
                 events += self._down(now, why)
             else:
+                went_on = self._clock is not None and self._clock.agrees(now, time)
                 self._start(now, hello, time)
-                events.append(Up(hello, now))
+                events.append(Up(hello, now, went_on))
 
     def _start(self, now: Millis, hello: Hello, time: int) -> None:
         """Begin the session that the device has agreed to."""
         self.stage = Stage.UP
-        self._told_down = ""
+        self._told_down = self._odd = ""
         self._session = Session(self._number(), hello, now, time)
         if self._frame is not None and len(self._frame) != _frame_size(hello):
             self._frame = None

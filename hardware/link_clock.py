@@ -8,6 +8,8 @@ from hardware.wire import CLOCK
 
 SAMPLES: Final = 10
 """Heartbeats that are remembered: ten seconds of them. Two crystals drift apart by a millisecond or so in that time."""
+SAME_MS: Final = 2000
+"""What two readings of one clock may differ by: late messages, and the drift of an outage."""
 
 
 class DeviceClock:
@@ -42,6 +44,13 @@ class DeviceClock:
         self._ahead.append(now - self._time)
         self.low = self._time & 0xFFFF
         self.base = self._time + min(self._ahead)
+
+    def agrees(self, now: Millis, time: int) -> bool:
+        """Return whether a clock that shows `time` may be this one, which has gone on: to two seconds."""
+        if self._time is None:
+            return False
+        ahead = (time - (now - min(self._ahead))) & CLOCK
+        return min(ahead, CLOCK + 1 - ahead) <= SAME_MS
 
     def at(self, time: int, now: Millis) -> Millis:
         """Return when that 16-bit device time was, or `now` if that is earlier. It is less than 32 s from the last."""

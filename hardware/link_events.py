@@ -1,12 +1,11 @@
 """What a `hardware.link.Link` tells: who is at the other end, what its cells and buttons did, and what went wrong."""
 
 import enum
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from hardware import wire_messages as says
-from hardware.ports import ButtonPress, CellChange, LinkNews, Millis, Sensed, Sensing, Snapshot
+from hardware.ports import CellChange, Millis, Sensing
 
 SENSINGS: Final = (Sensing.PRESENCE, Sensing.COLOUR, Sensing.COUNT)
 """By the number that HELLO gives."""
@@ -143,10 +142,17 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Up:
-    """A session has begun. A `Laid` follows."""
+    """A session has begun. A `Laid` follows.
+
+    Fields:
+        hello: who is there.
+        at: when.
+        went_on: whether the device is the one of the session before by its clock, which has gone on all the time.
+    """
 
     hello: Hello
     at: Millis
+    went_on: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,21 +295,3 @@ class Noise:
 LinkEvent: TypeAlias = (
     Up | Down | CellChange | Laid | Button | DeviceFault | Statistics | Configured | Raw | Gap | Noise
 )
-
-
-def sensed(events: Iterable[LinkEvent]) -> list[Sensed]:
-    """Return what `hardware.ports` has words for; the rest is for logs and tools."""
-    out: list[Sensed] = []
-    for event in events:
-        if isinstance(event, CellChange):
-            out.append(event)
-        elif isinstance(event, Laid):
-            out.append(Snapshot(event.readings, event.at))
-        elif isinstance(event, Button):
-            if event.down:
-                out.append(ButtonPress(event.name, event.at))
-        elif isinstance(event, Up):
-            out.append(LinkNews(up=True, why="", at=event.at))
-        elif isinstance(event, Down):
-            out.append(LinkNews(up=False, why=event.why, at=event.at))
-    return out

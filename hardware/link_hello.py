@@ -5,33 +5,48 @@ from typing import Final
 from hardware import wire_messages as says
 from hardware.link_events import SENSINGS, Can, Hello, Settings, Wanted
 from hardware.ports import Millis
+from hardware.words import plain
 
 _CANS: Final = says.CAN_RAW | says.CAN_UNKNOWN | says.CAN_SETTINGS | says.CAN_DRIVE
+_RANGES: Final = {
+    "sensing": (0, len(SENSINGS) - 1),
+    "top": (1, says.UNKNOWN - 1),
+    "channels": (3, 4),
+    "scan_ms": (1, 250),
+    "busy_ms": (1, 250),
+    "samples": (1, 16),
+    "agree_ms": (0, 250),
+}
+"""The least and the most that each number of HELLO may be; of those without a line anything will do."""
+_CALLED: Final = {
+    "sensing": "what the cells tell",
+    "top": "the greatest reading",
+    "channels": "the number of bytes for a pixel",
+}
 
 
-def read_hello(body: bytes) -> tuple[Hello, int, Millis] | None:
-    """Return what HELLO says, the nonce that it repeats, and the device's time; None where it makes no sense.
+def read_hello(body: bytes) -> tuple[Hello, int, Millis] | str:
+    """Return what HELLO says, the nonce that it repeats, and the device's time; or for a person why it makes no sense.
 
-    Of another protocol only `Hello.firmware` and `Hello.protocol` are known, and the time is 0.
+    Of another protocol only `Hello.firmware` and `Hello.protocol` are known, and the time is 0. Texts are as they may
+    be shown.
     """
     unpacked = says.unpack_hello(body)
     if unpacked is None:
-        return None
+        return "it is cut short, or its texts are not in UTF-8"
     numbers, identity, board, buttons = unpacked
     firmware = f"{numbers['major']}.{numbers['minor']}.{numbers['patch']}"
     if numbers["protocol"] != says.PROTOCOL:
         return Hello(firmware, numbers["protocol"]), numbers["nonce"], 0
-    try:
-        settings = Settings(*(numbers[word] for word in ("scan_ms", "busy_ms", "samples", "agree_ms")))
-    except ValueError:
-        return None
-    if numbers["sensing"] >= len(SENSINGS) or numbers["channels"] not in (3, 4):
-        return None
+    for word, (least, most) in _RANGES.items():
+        if not least <= numbers[word] <= most:
+            return f"{_CALLED.get(word, word)} is {numbers[word]}, and should be {least} to {most}"
+    settings = Settings(*(numbers[word] for word in ("scan_ms", "busy_ms", "samples", "agree_ms")))
     hello = Hello(
         firmware=firmware,
         protocol=numbers["protocol"],
-        identity=identity,
-        board=board,
+        identity=plain(identity),
+        board=plain(board),
         cells=numbers["cells"],
         sensing=SENSINGS[numbers["sensing"]],
         top=numbers["top"],
@@ -39,7 +54,7 @@ def read_hello(body: bytes) -> tuple[Hello, int, Millis] | None:
         channels=numbers["channels"],
         can=Can(numbers["can"] & _CANS),
         settings=settings,
-        buttons=tuple(buttons),
+        buttons=tuple(map(plain, buttons)),
         reset=numbers["reset"],
         wiring=numbers.get("wiring", 0),
     )

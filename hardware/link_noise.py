@@ -3,6 +3,7 @@
 from typing import Final
 
 from hardware.link_events import NoiseKind
+from hardware.words import plain
 
 _SIGNS: Final = (
     (NoiseKind.TRACEBACK, (b"Traceback (most recent call last)",)),
@@ -30,6 +31,15 @@ _WORDS: Final = {
 }
 
 
+INSTEAD: Final = _WORDS | {
+    NoiseKind.TEXT: "something else than the board's firmware writes text on this port: choose another --port, or run "
+    "'stonelight flash' to put the firmware on the board",
+    NoiseKind.GARBLED: "what comes on this port is damaged, or no message of a board: see that the cable sits well, "
+    "that no other program has the port open, and that a board is there",
+}
+"""What to tell a person where nothing better than such noise comes."""
+
+
 def noise_kind(data: bytes) -> NoiseKind:
     """Return what `data` looks like."""
     for kind, signs in _SIGNS:
@@ -45,5 +55,5 @@ def noise_words(kind: NoiseKind, data: bytes) -> str:
     said = ""
     if kind is NoiseKind.TRACEBACK:
         lines = [line for line in data.decode("ascii", "replace").splitlines() if line.strip()]
-        said = f" ({lines[-1].strip()})" if len(lines) > 1 else ""
+        said = f" ({plain(lines[-1].strip(), 160)})" if len(lines) > 1 else ""
     return _WORDS[kind] + said

@@ -27,11 +27,34 @@ from hardware.link_events import (
 from hardware.link_lamps import changed_runs, run_bodies
 from hardware.link_runs import AGO, BLOCK, CELL, KIND, MOST, NUMBER, READING, SESSION, TIME, unpack_run
 from hardware.ports import UNKNOWN, CellChange, Millis
-from hardware.wire import NUMBERED, Inbox, Outbox
+from hardware.wire import NUMBERED, WINDOW, Inbox, Outbox
 from hardware.wire_messages import UNKNOWN as NOT_KNOWN
 
 _ENTRY: Final = struct.Struct(says.CHANGES_ENTRY)
 _CODES: Final = frozenset(int(code) for code in FaultCode)
+SILENCE_MS: Final = 2500
+"""Without a single good frame for so long, the device is taken for gone; two of its beats fit in, and a snapshot each.
+
+A cable that is pulled shows at once by other means; this is for a device that hangs.
+"""
+FIRST_MS: Final = 2500
+"""A device that has greeted tells its cells at once; so long it is waited for."""
+UNTOLD_MS: Final = 5000
+"""It tells them every second; without a snapshot for so long nobody knows what they read."""
+DEAF_MS: Final = 5000
+"""So long it may leave everything that it is sent unacknowledged."""
+
+_SILENT: Final = "the board has gone silent; see that its cable is in and that it has power"
+_NO_CELLS: Final = "the board answers, but does not tell its cells: press its reset, or run 'stonelight flash'"
+_SENSELESS: Final = (
+    "the board answers, but what it tells of its cells makes no sense: firmware and program may not belong together; "
+    "run 'stonelight flash'"
+)
+_DEAF: Final = (
+    "the board talks, but does not take what it is sent, so that its lights stand still: see its cable, press its "
+    "reset, or run 'stonelight flash'"
+)
+
 _NUMBERS: Final = bytes(range(256)) * (2 + MOST // 256)
 
 _Hear: TypeAlias = "Callable[[Session, Millis, bytes, list[LinkEvent]], bool]"
@@ -66,8 +89,12 @@ class Session:
         self._outbox = Outbox(number)
         self._cells: Final = bytes(range(min(hello.cells, 256)))
         self._parts = bytearray()
+        self._readable: Final = bytes((*range(hello.top + 1), says.UNKNOWN))
         self._queue: deque[tuple[int, bytes]] = deque()
         self._shown: bytes | None = None
+        self._laid = now
+        self._taken = now
+        self._nonsense = False
 
     def hear_run(self, now: Millis, data: bytes, events: list[LinkEvent]) -> int:
         """Take the changes with which `data` begins, one a frame, if there are many; return how many bytes that was.
@@ -85,6 +112,7 @@ class Session:
             or blocks[NUMBER::BLOCK] != _NUMBERS[first : first + count]
             or blocks[CELL + 1 :: BLOCK].count(0) != count
             or cells.translate(None, self._cells)
+            or column.translate(None, self._readable)
         ):
             return 0
         self.heard = now
@@ -123,6 +151,21 @@ class Session:
         hear = self._HEARD.get(kind)
         return hear is not None and hear(self, now, body, events)
 
+    def ends(self) -> Millis:
+        """Return when the session is over unless something is heard before: `trouble` then says why."""
+        end = min(self.heard + SILENCE_MS, self._laid + (UNTOLD_MS if self.readings else FIRST_MS))
+        return min(end, self._taken + DEAF_MS) if self._outbox.room() < WINDOW else end
+
+    def trouble(self, now: Millis) -> str:
+        """Return for a person why the session is over; empty where it is not."""
+        if now < self.ends():
+            return ""
+        if now - self.heard >= SILENCE_MS:
+            return _SILENT
+        if now - self._laid >= (UNTOLD_MS if self.readings else FIRST_MS):
+            return _SENSELESS if self._nonsense else _NO_CELLS
+        return _DEAF
+
     def say(self, kind: int, body: bytes) -> None:
         """Have a numbered message sent, once there is room."""
         self._queue.append((kind, body))
@@ -130,6 +173,8 @@ class Session:
     def pump(self, now: Millis, frame: bytes | None, out: list[bytes]) -> None:
         """Put into `out` what is owed, what goes again, what waited for room, and `frame` when nothing else waits."""
         others = self._outbox.again(now)
+        if self._outbox.room() == WINDOW:
+            self._taken = now  # nothing is under way
         while self._outbox.room():
             if not self._queue and frame is not None and frame != self._shown:
                 channels = self.hello.channels
@@ -153,24 +198,30 @@ class Session:
         if beat is None:
             return False
         self.clock.learn(now, beat[0])
-        self._outbox.acknowledge(beat[1], now)
+        self._acknowledged(beat[1], now)
         self._answers.heard_beat(now)
         return True
 
     def _hear_ack(self, now: Millis, body: bytes, _events: list[LinkEvent]) -> bool:
         if len(body) != 2:
             return False
-        self._outbox.acknowledge(body[0], now)
+        self._acknowledged(body[0], now)
         if body[1]:
             self._outbox.demand(now)
         return True
+
+    def _acknowledged(self, until: int, now: Millis) -> None:
+        room = self._outbox.room()
+        self._outbox.acknowledge(until, now)
+        if self._outbox.room() != room:
+            self._taken = now
 
     def _hear_changes(self, now: Millis, body: bytes, events: list[LinkEvent]) -> bool:
         if len(body) != 6:
             return self._hear_many(now, body, events)
         # One stone, as nearly always: taken byte by byte, which is the quickest for a processor that has just woken.
         cell, reading = body[2] | body[3] << 8, body[4]
-        if cell >= self.hello.cells:
+        if cell >= self.hello.cells or reading not in self._readable:
             return False
         if self.readings:
             self.readings[cell] = reading
@@ -182,7 +233,7 @@ class Session:
         if len(body) < 6 or len(body) % 4 != 2:
             return False
         changes = [*_ENTRY.iter_unpack(body[2:])]
-        if max(changes)[0] >= self.hello.cells:
+        if max(changes)[0] >= self.hello.cells or body[4::4].translate(None, self._readable):
             return False
         readings = self.readings
         if not readings:
@@ -196,23 +247,28 @@ class Session:
 
     def _hear_snapshot(self, now: Millis, body: bytes, events: list[LinkEvent]) -> bool:
         part = says.unpack_snapshot(body)
-        if part is None:
+        self._nonsense = part is None or not self._fits(*part[1:])
+        if part is None or self._nonsense:
             return False
-        time, first, flags, readings = part
-        if first == 0:
-            self._parts = bytearray()
-        if first != len(self._parts):
-            return False
-        self._parts += readings
+        time, _, flags, _ = part
         if not flags & says.SNAP_LAST:
-            return len(self._parts) < self.hello.cells
-        if len(self._parts) != self.hello.cells:
-            return False
+            return True
+        self._laid = now
         cause = _cause(flags, fresh=not self.readings, differs=self._parts != self.readings)
         self.readings, self._parts = self._parts, bytearray()
         if cause is not None:
             events.append(Laid(tuple(map(_reading, self.readings)), cause, self.clock.at(time, now)))
         return True
+
+    def _fits(self, first: int, flags: int, readings: bytes) -> bool:
+        """Take a part of a snapshot; return whether it goes on where the last ended, and reads as cells may."""
+        if first == 0:
+            self._parts = bytearray()
+        if first != len(self._parts) or readings.translate(None, self._readable):
+            return False
+        self._parts += readings
+        missing = self.hello.cells - len(self._parts)
+        return missing == 0 if flags & says.SNAP_LAST else missing > 0
 
     def _hear_button(self, now: Millis, body: bytes, events: list[LinkEvent]) -> bool:
         button = says.unpack_button(body)

@@ -78,8 +78,8 @@ class LinkNews:
         up: whether the cells can be heard.
         why: for a person: what is wrong and what to do; empty when up.
         at: when.
-        powered: when up: whether the board says that its power did not fail meanwhile, as after a pulled data cable or a
-            pressed reset. False where it cannot tell.
+        powered: when up: whether the board says that its power did not fail meanwhile, as after a pressed reset. False
+            where it cannot tell.
     """
 
     up: bool

@@ -12,6 +12,7 @@ from typing import Final, cast
 from hardware.board_plan import board_plan
 from hardware.link import Link
 from hardware.link_events import (
+    Button,
     Can,
     DeviceFault,
     Down,
@@ -23,10 +24,10 @@ from hardware.link_events import (
     Raw,
     Up,
     Wanted,
-    sensed,
 )
+from hardware.link_noise import INSTEAD
 from hardware.pixels import Chain, PixelEncoder
-from hardware.ports import CellChange, DeviceError, Frame, LinkNews, Millis, RawHeard, Sensed
+from hardware.ports import ButtonPress, CellChange, DeviceError, Frame, LinkNews, Millis, RawHeard, Sensed, Snapshot
 from hardware.profile_model import Profile
 from hardware.serial_plug import Plug
 
@@ -39,6 +40,13 @@ SHORT: Final = 1024
 
 _TELLING: Final = frozenset({NoiseKind.TRACEBACK, NoiseKind.PROMPT, NoiseKind.LOGIN})
 """Noise that says why no board answers."""
+LATELY_MS: Final = 2000
+"""Other noise that has come so lately says what is there in place of a board's messages."""
+_LOST_POWER: Final = frozenset({0, 1, 6})
+"""Reasons for a start with which power may have failed: power, brownout, unknown (docs/protocol.md, HELLO).
+
+The RP2040 cannot tell the first two apart.
+"""
 _BLINDING: Final = {
     FaultCode.CHAIN: "the board's chain of registers has come apart: see to the plugs between the tiles",
     FaultCode.LINE: "a line of the board's matrix is shorted to ground: see to its wires",
@@ -93,6 +101,8 @@ class SerialBoard:
         self._owes = False
         self._said = ""
         self._noise = ""
+        self._babble: Noise | None = None
+        self._greeting: Up | None = None
         self._blind: dict[int, str] = {}
         self._backlog: list[Sensed] = []
         self._closed = False
@@ -209,44 +219,57 @@ class SerialBoard:
         if self._fresh and not self._blind and _CHANGE.issuperset(map(type, events)):
             out += cast("list[CellChange]", events)  # there may be many
             return True
-        told: list[LinkEvent] = []
         for event in events:
             if isinstance(event, CellChange):
                 if self._fresh and not self._blind:
-                    told.append(event)
+                    out.append(event)
             elif isinstance(event, Laid):
-                self._fresh = True
-                if not self._blind:
-                    told.append(event)
+                self._laid(event, out)
+            elif isinstance(event, Button):
+                if event.down:
+                    out.append(ButtonPress(event.name, event.at))
             elif isinstance(event, Up | Down | Noise | DeviceFault):
-                out += sensed(told)
-                told.clear()
                 self._news(now, event, out)
-            elif isinstance(event, Raw):
-                if self._raw_heard is not None:
-                    self._raw_heard(event.at, event.first, event.values)
-            else:
-                told.append(event)
-        out += sensed(told)
+            elif isinstance(event, Raw) and self._raw_heard is not None:
+                self._raw_heard(event.at, event.first, event.values)
         return False
 
     def _news(self, now: Millis, event: Up | Down | Noise | DeviceFault, out: list[Sensed]) -> None:
         if isinstance(event, Up):
             _log.info("board %r, firmware %s, on %s", event.hello.board, event.hello.firmware, self.plug.where)
             self.plug.is_board()
-            self._up, self._fresh, self._noise, self._said = True, False, "", ""
+            self._up, self._fresh, self._noise, self._babble, self._greeting = True, False, "", None, event
             self._blind.clear()
-            out.append(LinkNews(up=True, why="", at=now))
             if self._raw_heard is not None:
                 self._ask_raw(now)
         elif isinstance(event, Down):
-            self._went_down(now, self._noise or event.why, out)
+            self._went_down(now, self._instead(now) or event.why, out)
         elif isinstance(event, Noise):
             _log.info("on %s: %s: %r", self.plug.where, event.says, event.data[:80])
             if event.kind in _TELLING and not (self._noise and event.kind is NoiseKind.PROMPT):
                 self._noise = event.says  # a prompt after a traceback says less than the traceback
+            if event.kind is not NoiseKind.SENSELESS:  # which the link has words for
+                self._babble = event
         else:
             self._faulted(now, event, out)
+
+    def _laid(self, laid: Laid, out: list[Sensed]) -> None:
+        """A snapshot has come. Only with the first one of a session is the board up for those who play."""
+        self._fresh = True
+        greeting, self._greeting = self._greeting, None
+        if self._blind:
+            return
+        if greeting is not None:
+            self._said = ""
+            powered = greeting.went_on or greeting.hello.reset not in _LOST_POWER
+            out.append(LinkNews(up=True, why="", at=laid.at, powered=powered))
+        out.append(Snapshot(laid.readings, laid.at))
+
+    def _instead(self, now: Millis) -> str:
+        """Return what has come in place of a board's messages; empty for nothing."""
+        if self._noise or self._babble is None or now - self._babble.at > LATELY_MS:
+            return self._noise
+        return INSTEAD[self._babble.kind]
 
     def _went_down(self, now: Millis, why: str, out: list[Sensed]) -> None:
         """The session is over, or there has not been one for a while; then the board may be on another port."""

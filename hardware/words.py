@@ -1,7 +1,13 @@
-"""One wording for names that are not known."""
+"""Wordings that many share: of names that are not known, and of text that others have written."""
 
 import difflib
 from collections.abc import Iterable
+
+
+def plain(text: str, most: int = 80) -> str:
+    """Return text from elsewhere as it may be shown: without control characters, and no longer than that."""
+    shown = "".join(letter if letter.isprintable() else "?" for letter in text[:most])
+    return shown + "..." if len(text) > most else shown
 
 
 def near_miss(word: str, known: Iterable[str]) -> str:

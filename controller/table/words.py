@@ -298,7 +298,8 @@ def how_to(table: Table) -> str:
     if not any(table.rules.contents(table.position)) and table.rules.name in HOW_TO_BEGIN:
         return HOW_TO_BEGIN[table.rules.name]
     sentence = (HOW_TO if in_hand else HOW_TO_GO_ON).get(table.rules.name) or HOW_TO.get(table.rules.name, "")
-    sentence = sentence.replace("RANKS", _RANKS[table.rules.to_move(table.position) - 1])
+    if "RANKS" in sentence:
+        sentence = sentence.replace("RANKS", _RANKS[table.rules.to_move(table.position) - 1])
     return f"{sentence} {_BLIND}" if sentence and blind else sentence
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from hardware import wire
 from hardware import wire_messages as says
-from hardware.link import OPEN_MS, PATIENCE_MS, REFUSED_MS, SILENCE_MS, STALE_MS, Link, Stage
+from hardware.link import OPEN_MS, PATIENCE_MS, REFUSED_MS, STALE_MS, Link, Stage
 from hardware.link_answers import ACK_MS, ALONE_MS, HALF_WINDOW
 from hardware.link_events import (
     Button,
@@ -28,9 +28,9 @@ from hardware.link_events import (
     Statistics,
     Up,
     Wanted,
-    sensed,
 )
-from hardware.ports import UNKNOWN, ButtonPress, CellChange, LinkNews, Sensing, Snapshot
+from hardware.link_session import SILENCE_MS
+from hardware.ports import UNKNOWN, CellChange, Sensing
 
 HELLO = dict(zip(says.HELLO_WORDS, (1, 0, 1, 2, 3, 0, 16, 0, 1, 10, 3, 5, 5000, 20, 5, 3, 10), strict=True))
 
@@ -407,7 +407,7 @@ def test_snapshots_that_were_asked_for_or_follow_a_loss_are_told(flag: int, caus
 
 def test_a_snapshot_in_parts_is_told_when_it_is_whole() -> None:
     link = Link()
-    peer = Peer(link, cells=450)
+    peer = Peer(link, cells=450, top=2)
     link.begin(0)
     peer.hello(0)
     readings = bytes(cell % 3 for cell in range(450))
@@ -440,31 +440,11 @@ def test_all_other_events() -> None:
     ]
 
 
-def test_events_in_the_words_of_every_board() -> None:
-    link, _ = opened()
-    up = Up(link.hello, 5) if link.hello else None
-    assert up is not None
-    events: list[LinkEvent] = [
-        up,
-        Laid((0, 1), Cause.START, 6),
-        CellChange(1, 0, 7),
-        Button("ok", True, 8),
-        Button("ok", False, 9),
-        Gap(9),
-        Down("why", 10),
-    ]
-    assert sensed(events) == [
-        LinkNews(True, "", 5),
-        Snapshot((0, 1), 6),
-        CellChange(1, 0, 7),
-        ButtonPress("ok", 8),
-        LinkNews(False, "why", 10),
-    ]
-
-
 def nonsense() -> Iterator[tuple[str, int, bytes]]:
     yield "no such kind", 0xFF, b""
     yield "cell outside", says.CHANGES, says.pack_changes(0, [(16, 1, 0)])
+    yield "a reading above the greatest", says.CHANGES, says.pack_changes(0, [(3, 2, 0)])
+    yield "one of several above it", says.CHANGES, says.pack_changes(0, [(3, 1, 0), (4, 9, 0)])
     yield "several cells outside", says.CHANGES, says.pack_changes(0, [(0, 1, 0), (99, 1, 0)])
     yield "short changes", says.CHANGES, b"\1\2\3"
     yield "snapshot too long", says.SNAPSHOT, says.pack_snapshot(0, 0, says.SNAP_LAST, bytes(17))

@@ -16,6 +16,7 @@ from hardware.link_runs import BLOCK, LEAST, MOST, unpack_run
 from hardware.ports import UNKNOWN, CellChange
 
 CELLS = 250
+TOP = 200
 SLOW = LEAST * BLOCK - 1
 """Bytes in pieces too short for a run."""
 NOW = 70_000
@@ -30,7 +31,8 @@ def opened() -> tuple[Link, int]:
     opening = says.unpack_open(payload[2:])
     assert opening is not None
     session = payload[1]
-    numbers = dict.fromkeys(says.HELLO_WORDS, 1) | {"nonce": opening[1], "cells": CELLS, "time": 65_000, "channels": 3}
+    numbers = dict.fromkeys(says.HELLO_WORDS, 1) | {"nonce": opening[1], "cells": CELLS, "top": TOP, "time": 65_000}
+    numbers |= {"channels": 3}
     link.receive(NOW, wire.seal(bytes((says.HELLO, session)) + says.pack_hello(numbers, "", "", [])))
     for number, first in enumerate((0, 200)):
         readings = bytes(min(200, CELLS - first))
@@ -52,7 +54,7 @@ def plain_run(session: int, count: int, seed: int = 1, first: int = 2) -> list[b
         change(
             session,
             number,
-            (chance.randrange(CELLS), chance.choice((0, 0, 1, 1, 2, 254)), chance.choice((0, 0, 0, 7, 255))),
+            (chance.randrange(CELLS), chance.choice((0, 0, 1, 1, 2, TOP)), chance.choice((0, 0, 0, 7, 255))),
             chance.choice((64_990, 65_000, 65_001, 65_535, 0, 12, 40_000)),
         )
         for number in range(first, first + count)
@@ -98,6 +100,7 @@ ODD = (
     "unknown",
     "far",
     "high",
+    "above",
     "again",
     "lost",
     "session",
@@ -110,6 +113,14 @@ ODD = (
 )
 
 
+ENTRIES = {
+    "unknown": (4, says.UNKNOWN, 0),
+    "far": (CELLS, 1, 0),
+    "high": (256 + 4, 1, 0),  # the lower byte alone would be a cell
+    "above": (4, TOP + 1, 0),
+}
+
+
 def odd(kind: str, session: int, frames: list[bytes], at: int) -> None:
     """Put something into a run of frames, or take something away."""
     number = at + 2
@@ -117,12 +128,8 @@ def odd(kind: str, session: int, frames: list[bytes], at: int) -> None:
         del frames[at]
     elif kind == "again":
         frames.insert(at, frames[at])
-    elif kind == "unknown":
-        frames[at] = change(session, number, (4, says.UNKNOWN, 0))
-    elif kind == "far":
-        frames[at] = change(session, number, (CELLS, 1, 0))
-    elif kind == "high":  # the lower byte alone would be a cell
-        frames[at] = change(session, number, (256 + 4, 1, 0))
+    elif kind in ENTRIES:
+        frames[at] = change(session, number, ENTRIES[kind])
     elif kind == "session":
         frames[at] = change(session ^ 1, number, (4, 1, 0))
     elif kind == "two":

@@ -4,7 +4,7 @@ import json
 import re
 from pathlib import Path
 
-from hardware import link, link_answers, wire
+from hardware import link, link_answers, link_session, wire
 from hardware import wire_messages as says
 from simulator.device import firmware_modules
 
@@ -57,7 +57,7 @@ def test_the_numbers_are_those_of_the_code() -> None:
         (f"BEAT every {link_answers.ALONE_MS:,} ms", 1050),
         (f"up to {link_answers.ACK_MS} ms for a message", 20),
         (f"unless {link_answers.HALF_WINDOW} are owed", 8),
-        (f"after {link.SILENCE_MS:,} ms without", 2500),
+        (f"after {link_session.SILENCE_MS:,} ms without", 2500),
         (f"after {talk.SILENT_MS:,} ms", 3000),
         (f"for {link.STALE_MS} ms are noise", 200),
         (f"at most {says.BODY} bytes", 240),
