@@ -35,9 +35,8 @@ def check_place(path: Path) -> None:
         handle, name = _forerunner(target)
     except OSError as error:
         link = f"{path} is a link to {target}, and " if path.is_symlink() else ""
-        raise PlaceError(
-            f"{link}nothing can be written in {os.path.realpath(target.parent)} ({error.strerror}): name a file elsewhere"
-        ) from error
+        room = os.path.realpath(target.parent)
+        raise PlaceError(f"{link}nothing can be written in {room} ({error.strerror}): name a file elsewhere") from error
     os.close(handle)
     Path(name).unlink()
 
