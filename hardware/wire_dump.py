@@ -9,12 +9,12 @@ bare bytes of one or both directions, or what ``spy://`` of pyserial writes, whi
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from typing import Final, TypeAlias
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple, TypeAlias
 
 from hardware import wire_messages as says
 from hardware.link import STALE_MS
-from hardware.link_events import SENSINGS, FaultCode
+from hardware.link_events import SENSINGS, FaultCode, NoiseKind
 from hardware.link_noise import noise_kind, noise_words
 from hardware.wire import NUMBERED, Deframer
 
@@ -24,10 +24,19 @@ EITHER: Final = "|"
 NOISE: Final = "?"
 
 _ROW: Final = re.compile(r"^(\d+\.\d+) (RX|TX) +([0-9A-F]{4})  (.{0,49})")
+_BEGINNING: Final = re.compile(rb"^\d{6,}\.\d{3} ", re.MULTILINE)
+_IDLE: Final = re.compile(r"^\d+\.\d+ (?:(?:RX|TX) +<empty>|(?!RX |TX )\S+ +\S.*)$")
+"""What ``spy://`` writes where no bytes passed: a read in vain, and the lines of control beside the data."""
 _ROW_BYTES: Final = 16
 _LABELS: Final = {"RX": FROM_DEVICE, "TX": FROM_CONTROLLER}
 _RESTARTS: Final = {says.RESTART_PLAIN: "as it is", says.RESTART_DRIVE: "with its drive", says.RESTART_LOADER: "loader"}
 _ASKS: Final = {says.ASK_SNAPSHOT: "snapshot", says.ASK_STATS: "statistics", says.ASK_RAW: "raw values"}
+
+_SEEN: Final = {
+    NoiseKind.GARBLED: "a damaged frame",
+    NoiseKind.TEXT: "text of something else than the board's firmware",
+}
+"""What noise is to somebody who looks at a capture, where `noise_words` speaks of what the link will do about it."""
 
 _Tell: TypeAlias = Callable[[bytes], str | None]
 
@@ -65,7 +74,7 @@ class Dump:
         when = "" if at is None else f"{at:10.3f}"
         if isinstance(item, tuple):
             kind = noise_kind(item[0])
-            return f"{NOISE} {when}  {kind.value:<9} {noise_words(kind, item[0])}  {item[0]!r}"
+            return f"{NOISE} {when}  {kind.value:<9} {_SEEN.get(kind) or noise_words(kind, item[0])}  {item[0]!r}"
         return f"{self._whose(item[0])} {when}  {self._told(item)}"
 
     def _whose(self, kind: int) -> str:
@@ -95,12 +104,17 @@ def dump_bytes(data: bytes) -> Iterator[str]:
     yield from dump.flush()
 
 
-def dump_capture(data: bytes) -> Iterator[str]:
-    """Yield the lines of a capture, bare or as ``spy://`` writes it."""
-    rows = trace_of(data)
-    if rows is None:
-        yield from dump_bytes(data)
-        return
+def dump_capture(data: bytes) -> tuple[Iterator[str], tuple[int, ...]]:
+    """Return the lines of a capture, bare or as ``spy://`` writes it, and which of its own lines are lost on us.
+
+    Returns:
+        A line for each frame and each piece of noise, made as they are taken; and `Trace.strays`.
+    """
+    trace = trace_of(data)
+    return (dump_bytes(data), ()) if trace is None else (_dump_rows(trace.rows), trace.strays)
+
+
+def _dump_rows(rows: Sequence[tuple[float, str, bytes]]) -> Iterator[str]:
     dumps = {direction: Dump(direction) for direction in (FROM_DEVICE, FROM_CONTROLLER)}
     at = 0.0
     for at, direction, piece in rows:
@@ -122,21 +136,38 @@ def trace_rows(at: float, direction: str, data: bytes) -> Iterator[str]:
         yield f"{at:010.3f} {label}   {offset:04X}  {halves:<49}  {shown}"
 
 
-def trace_of(data: bytes) -> list[tuple[float, str, bytes]] | None:
-    """Return shape (n, 3): seconds, direction and bytes of each row of a capture in text; None if it is none."""
-    if not re.match(rb"\d{6}\.\d{3} ", data):
+class Trace(NamedTuple):
+    """A capture in text.
+
+    Fields:
+        rows: shape (n, 3): seconds, direction and bytes of each row.
+        strays: numbers, from 1, of the lines that should be rows and cannot be read as such.
+    """
+
+    rows: tuple[tuple[float, str, bytes], ...]
+    strays: tuple[int, ...]
+
+
+def trace_of(data: bytes) -> Trace | None:
+    """Return what a capture in text holds; None if it is none: no line begins like a row."""
+    if not _BEGINNING.search(data):
         return None
     rows: list[tuple[float, str, bytes]] = []
-    for line in data.decode("latin-1").splitlines():
-        match = _ROW.match(line)
-        if match is None:
+    strays: list[int] = []
+    for number, raw in enumerate(data.splitlines(), start=1):
+        line = raw.decode("latin-1")
+        if not line.strip() or _IDLE.match(line):
             continue
+        match = _ROW.match(line)
         try:
-            piece = bytes.fromhex(match[4])
-        except ValueError:
-            continue  # a row that was cut short by hand
-        rows.append((float(match[1]), _LABELS[match[2]], piece))
-    return rows
+            piece = bytes.fromhex(match[4]) if match else b""
+        except ValueError:  # a row that was cut short
+            piece = b""
+        if match and piece:
+            rows.append((float(match[1]), _LABELS[match[2]], piece))
+        else:
+            strays.append(number)
+    return Trace(tuple(rows), tuple(strays))
 
 
 # Bodies ---------------------------------------------------------------------------------------------------------------

@@ -18,6 +18,8 @@ def read_bytes(file: str, what: str) -> bytes:
     Raises:
         UsageError: there is no such file, or it cannot be read.
     """
+    if not file:
+        raise UsageError(f"an empty word names no file: {_wanted(what)}")
     if file == "-":
         return sys.stdin.buffer.read()
     try:
@@ -27,8 +29,7 @@ def read_bytes(file: str, what: str) -> bytes:
     except IsADirectoryError as error:
         raise UsageError(f"{file} is a directory: {_wanted(what)}") from error
     except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise UsageError(f"{file} cannot be read: {why}") from error
+        raise UsageError(f"{file} cannot be read: {why(error)}") from error
 
 
 def _absent(path: Path, what: str) -> str:

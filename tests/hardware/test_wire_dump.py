@@ -101,7 +101,7 @@ def test_s6_any_cutting_gives_the_same_lines(cuts: list[int]) -> None:
 @given(st.binary(max_size=600))
 @settings(deadline=None, max_examples=60)
 def test_no_bytes_raise_anything(data: bytes) -> None:
-    lines = list(dump_capture(data))
+    lines, _ = dump_capture(data)
     assert all(len(line) < 1500 for line in lines)
 
 
@@ -111,12 +111,13 @@ def test_no_bytes_raise_anything(data: bytes) -> None:
 @settings(deadline=None, max_examples=60)
 def test_captures_in_text_round_trip(pieces: list[tuple[int, str, bytes]]) -> None:
     text = "".join(f"{row}\n" for at, direction, data in pieces for row in trace_rows(at / 1000, direction, data))
-    rows = trace_of(text.encode("ascii"))
+    trace = trace_of(text.encode("ascii"))
     if not pieces:
-        assert rows is None
+        assert trace is None
         return
-    assert rows is not None
-    joined = [(at, direction, data) for at, direction, data in rows]
+    assert trace is not None
+    assert trace.strays == ()
+    joined = trace.rows
     again = "".join(f"{row}\n" for at, direction, data in joined for row in trace_rows(at, direction, data))
     assert b"".join(data for *_, data in joined) == b"".join(data for *_, data in pieces)
     assert [line.split()[:2] for line in again.splitlines()] == [line.split()[:2] for line in text.splitlines()]
@@ -135,9 +136,43 @@ def test_a_capture_of_pyserials_spy_is_read() -> None:
     spy.rx(b"")
     spy.control("RTS", "active")
     spy.rx(FRAMES["acknowledgement"])
-    lines = list(dump_capture(out.getvalue().encode()))
+    lines, strays = dump_capture(out.getvalue().encode())
+    assert strays == ()
     assert [line.split()[0] + line.split()[2] for line in lines] == [
         f"{FROM_CONTROLLER}OPEN",
         f"{FROM_DEVICE}HELLO",
         f"{FROM_DEVICE}ACK",
     ]
+
+
+@pytest.mark.parametrize(
+    ("line", "stray"),
+    [
+        pytest.param("000005.2 RX 0000 zz", True, id="a row by hand"),
+        pytest.param("junk line", True, id="other text"),
+        pytest.param("000005.200 RX   0000  4", True, id="a row cut in its first byte"),
+        pytest.param("000005.200 RX   0000  ", True, id="a row cut before its first byte"),
+        pytest.param("000005.200 TX   0000  4G", True, id="no hexadecimal digits"),
+        pytest.param(next(trace_rows(5.2, FROM_DEVICE, b"\0\0")), False, id="a row"),
+        pytest.param("000005.200 RX   <empty>", False, id="nothing read"),
+        pytest.param("000005.200 RTS  active", False, id="a control line"),
+        pytest.param("000005.200 Q-RX flushInput", False, id="a call"),
+        pytest.param("", False, id="an empty line"),
+    ],
+)
+@pytest.mark.parametrize("place", [1, 2, 3])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_lines_that_should_be_rows_and_are_none_are_counted(line: str, stray: bool, place: int, end: str) -> None:
+    beat = next(trace_rows(4.0, FROM_DEVICE, FRAMES["beat"])).rstrip()
+    text = [beat, beat]
+    text.insert(place - 1, line)
+    lines, strays = dump_capture(end.join([*text, ""]).encode())
+    assert strays == ((place,) if stray else ())
+    assert sum("BEAT" in line for line in lines) == 2
+
+
+def test_noise_in_a_capture_is_not_told_what_the_link_will_do() -> None:
+    (damaged,) = dump_bytes(b"\x05\x99\x99\0")
+    assert "garbled   a damaged frame  b" in damaged
+    (text,) = dump_bytes(b"game bamogo, and more\0")
+    assert "text of something else than the board's firmware" in text

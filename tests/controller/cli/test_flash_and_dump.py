@@ -107,7 +107,9 @@ def test_dump_live_and_of_what_it_saved_are_the_same(
     kinds = {line.split()[2] for line in again.splitlines()}
     assert {"OPEN", "HELLO", "SNAPSHOT", "BEAT"} <= kinds
     assert {line[0] for line in again.splitlines()} == {"<", ">"}
-    assert trace_of(saved.read_bytes())
+    trace = trace_of(saved.read_bytes())
+    assert trace is not None
+    assert trace.rows
 
 
 def test_dump_ends_with_ctrl_c_and_keeps_what_it_saved(
@@ -123,7 +125,9 @@ def test_dump_ends_with_ctrl_c_and_keeps_what_it_saved(
     monkeypatch.setattr(dump, "listen_in", ended)
     assert main(["dump", "--port", device.path, "--save", str(saved)]) == 0
     assert "HELLO" in capsys.readouterr().out
-    assert trace_of(saved.read_bytes())
+    trace = trace_of(saved.read_bytes())
+    assert trace is not None
+    assert trace.rows
 
 
 def test_flash_that_is_interrupted_says_to_run_it_again(
