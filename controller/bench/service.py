@@ -7,8 +7,9 @@ systemd.service(5), systemd.exec(5), sysusers.d(5) and udev(7).
 import grp
 import os
 import pwd
-import shlex
+import re
 import stat
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,6 +35,14 @@ VENDORS: Final[Mapping[str, str]] = {
 DEVICES: Final = ("gpiochip", "spi", "i2c", "ttyACM", "ttyUSB", "ttyAMA", "ttyS")
 """Kinds of character devices that a board hangs on, as /proc/devices names them."""
 
+_USER_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,31}")
+"""What useradd(8) takes, and systemd after it."""
+_PLAIN: Final = re.compile(r"[A-Za-z0-9_@+=:,./-]+")
+_UNWRITABLE: Final = frozenset({"Cc", "Cs"})
+"""Unicode's categories of control characters and of bytes that are no text. A unit is UTF-8, one setting a line."""
+_UNFIT_IN_COMMANDS: Final = "'\"\\"
+"""systemd refuses them in the path of a program, quoted or not: "Executable name contains special characters"."""
+
 
 class InstallError(OSError):
     """The service cannot be installed; says why and what to do."""
@@ -58,6 +67,27 @@ class Service:
     user: str = USER
     groups: tuple[str, ...] = GROUPS
     port: str = ""
+
+    def __post_init__(self) -> None:
+        """See that systemd reads each word as it is meant.
+
+        Raises:
+            InstallError: a word cannot stand in a unit, the user's is no name, or the command's path will not do.
+        """
+        words = {"command": self.command, "game": self.game, "board": self.board, "port": self.port}
+        for name, word in words.items():
+            strange = next((letter for letter in word if unicodedata.category(letter) in _UNWRITABLE), None)
+            if strange is not None:
+                raise InstallError(f"{strange!r} cannot stand in a system service: name another {name} than {word!r}")
+        if unfit := [letter for letter in self.command if letter in _UNFIT_IN_COMMANDS]:
+            raise InstallError(
+                f"systemd starts no command with {unfit[0]} in its path, which is {self.command}: install it elsewhere"
+            )
+        if not _USER_NAME.fullmatch(self.user):
+            raise InstallError(
+                f"{self.user!r} is no name of a user: it has at most 32 letters, digits, '_', '-' and '.', and begins "
+                "with a letter or '_'"
+            )
 
     def files(self) -> dict[Path, str]:
         """Return the texts by where they go, from the root directory."""
@@ -160,7 +190,7 @@ def install(service: Service, root: Path) -> tuple[Path, ...]:
     """Write the files of a service under `root`; return where they are.
 
     Raises:
-        InstallError: the user may not, the command or the profile cannot be read by the service, or the user is none.
+        InstallError: the person may not, the command or the profile cannot be read by the service, or the user is none.
     """
     whole_system = root == Path("/")
     if whole_system:
@@ -178,8 +208,9 @@ def install(service: Service, root: Path) -> tuple[Path, ...]:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             write_whole(path, text)
-        except OSError as error:
-            raise InstallError(f"{path} cannot be written ({error.strerror}): check the directory") from error
+        except (OSError, ValueError) as error:  # ValueError: there can be no such path
+            why = getattr(error, "strerror", None) or error
+            raise InstallError(f"{path} cannot be written ({why}): check the directory") from error
         written.append(path)
     return tuple(written)
 
@@ -221,6 +252,13 @@ def may_pass(status: os.stat_result, user: str, *, directory: bool) -> bool:
     return owner in (0, status.st_uid)
 
 
-def _line(*words: str) -> str:
-    """Return words as systemd reads them: quoted where needed, percent and dollar signs doubled."""
-    return " ".join(shlex.quote(word).replace("%", "%%").replace("$", "$$") for word in words)
+def _line(command: str, *words: str) -> str:
+    """Return a command as systemd reads it: systemd.service(5), "Command lines"; systemd.unit(5), "Specifiers"."""
+    # Dollar signs stand for variables everywhere but in the path of the program.
+    return " ".join([_quoted(command), *(_quoted(word).replace("$", "$$") for word in words)])
+
+
+def _quoted(word: str) -> str:
+    """Return a word, in quotes where it needs them; in quotes or out of them systemd reads escapes and specifiers."""
+    written = word.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%")
+    return word if _PLAIN.fullmatch(word) else f'"{written}"'

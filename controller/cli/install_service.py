@@ -10,6 +10,7 @@ from controller.bench.references import references
 from controller.bench.service import USER, InstallError, Service, install, known_groups
 from controller.cli.profiles import add_board, add_port, check_port, read_profile
 from controller.cli.status import DONE, FAILED, UsageError
+from controller.cli.words import some
 from controller.games.seam import OptionError, load_game
 from hardware.profile import ProfileError, profile_names
 
@@ -21,9 +22,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_board(parser, "which board (default: the first that comes along for the game)")
     add_port(parser)
     parser.add_argument(
-        "--user", metavar="NAME", default=USER, help=f"whose service it is (default: {USER}, a user of its own)"
+        "--user",
+        metavar="NAME",
+        type=some("--user", "name a user, or leave it out and the service gets its own"),
+        default=USER,
+        help=f"whose service it is (default: {USER}, a user of its own)",
     )
-    parser.add_argument("--root", metavar="DIR", default="/", help="write under this directory, for system images")
+    parser.add_argument(
+        "--root",
+        metavar="DIR",
+        type=some("--root", "name a directory, or leave it out"),
+        default="/",
+        help="write under this directory, for system images",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -66,4 +77,4 @@ def _command() -> str:
     found = shutil.which("stonelight")
     if found is None:
         raise InstallError("the command stonelight is not installed, only run from its source: install it with pipx")
-    return found
+    return str(Path(found).absolute())

@@ -7,10 +7,13 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from controller.bench.files import write_whole
 from controller.bench.service import RULES, SYSUSERS, UNIT, InstallError, Service, install, may_pass, rules, unit
 from controller.cli.main import main
+from hardware.profile import profile_text
 
 SERVICE = Service("/opt/stone light/bin/stonelight", "exago", "/etc/stonelight/my 100%.toml")
 
@@ -33,10 +36,10 @@ def test_the_unit_plays_watches_and_darkens() -> None:
     assert service["Type"] == ["notify"]
     assert service["WatchdogSec"] == ["30"]
     assert service["ExecStart"] == [
-        "'/opt/stone light/bin/stonelight' play exago --board '/etc/stonelight/my 100%%.toml' --no-browser"
+        '"/opt/stone light/bin/stonelight" play exago --board "/etc/stonelight/my 100%%.toml" --no-browser'
     ]
     assert service["ExecStopPost"] == [
-        "'/opt/stone light/bin/stonelight' lights --off --board '/etc/stonelight/my 100%%.toml'"
+        '"/opt/stone light/bin/stonelight" lights --off --board "/etc/stonelight/my 100%%.toml"'
     ]
     assert service["User"] == ["stonelight"]
     assert service["SupplementaryGroups"] == ["gpio spi i2c dialout"]
@@ -60,10 +63,130 @@ def test_a_board_among_several_is_named_by_its_port(capsys: pytest.CaptureFixtur
     assert "say which board is there with --board" in capsys.readouterr().err
 
 
+def _read(line: str) -> list[str]:
+    """Return the words of a command line as systemd.service(5) and systemd.unit(5) say that it reads them."""
+    words: list[str] = []
+    rest = line
+    while rest := rest.lstrip(" "):
+        quote = rest[0] if rest[0] in "\"'" else ""
+        rest, word = rest[len(quote) :], ""
+        while rest and rest[0] != (quote or " "):
+            if rest[0] == "\\":
+                assert rest[1] in "\\\"' ", f"an escape that nobody meant: {rest[:2]}"
+                rest = rest[1:]
+            word, rest = word + rest[0], rest[1:]
+        assert rest or not quote, "a quotation mark without its other"
+        rest = rest[len(quote) :]
+        assert rest[:1] in ("", " "), "a word that goes on after its quotation marks"
+        words.append(_resolved(word, "%"))
+    return [words[0], *(_resolved(word, "$") for word in words[1:])]
+
+
+def _resolved(word: str, sign: str) -> str:
+    """Return a word without its doubled signs; each that is not doubled would begin something."""
+    assert sign not in word.replace(sign * 2, ""), f"{word} has a {sign} of its own"
+    return word.replace(sign * 2, sign)
+
+
+NAMES = st.text(st.characters(exclude_categories=("Cc", "Cs")), min_size=1, max_size=12) | st.text(
+    st.sampled_from("\\\"'%$ ;{}#ab"), min_size=1, max_size=8
+)
+
+
+@given(NAMES, NAMES, NAMES)
+@settings(deadline=None, max_examples=200)
+def test_systemd_reads_every_word_as_it_was_meant(folder: str, board: str, port: str) -> None:
+    command = "/opt/" + "".join(letter for letter in folder if letter not in "\"'\\") + "/stonelight"
+    text = unit(Service(command, "exago", f"/etc/{board}", port=port))
+    service = _sections(text)["Service"]
+    assert _read(service["ExecStart"][0]) == [
+        *(command, "play", "exago", "--board", f"/etc/{board}", "--port", port, "--no-browser")
+    ]
+    assert _read(service["ExecStopPost"][0]) == [command, "lights", "--off", "--board", f"/etc/{board}"]
+    # No line ends in a backslash, which would join the next one to it.
+    assert not [line for line in text.split("\n") if line.endswith("\\")]
+
+
+@pytest.mark.parametrize(
+    "user", ["", "a b", "%n", "-1", "1000", "x\nExecStart=/bin/sh", "a$", "a" * 33, "a/b", ".a", "ä"]
+)
+def test_a_user_has_a_name_that_a_user_can_have(user: str) -> None:
+    with pytest.raises(InstallError, match="is no name of a user"):
+        Service("/bin/true", "exago", "mat-16x16", user=user)
+    for good in ("pi", "john.doe", "_svc", "Jane-2", "a" * 32):
+        assert f"\nUser={good}\n" in unit(Service("/bin/true", "exago", "mat-16x16", user=good))
+
+
+@pytest.mark.parametrize("letter", ["\n", "\r", "\0", "\x1b", "\x7f", "\x85", "\udc80"])
+@pytest.mark.parametrize("field", ["command", "game", "board", "port"])
+def test_no_word_has_letters_that_a_unit_cannot_hold(field: str, letter: str) -> None:
+    words = {"command": "/bin/true", "game": "exago", "board": "/etc/a.toml", "port": "/dev/ttyACM1"}
+    with pytest.raises(InstallError, match=f"cannot stand in a system service: name another {field} than"):
+        Service(**{**words, field: f"/a{letter}User=root"})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("letter", ["'", '"', "\\"])
+def test_a_command_that_systemd_would_not_start_is_refused(letter: str) -> None:
+    with pytest.raises(InstallError, match="install it elsewhere"):
+        Service(f"/opt/o{letter}brien/stonelight", "exago", "mat-16x16")
+
+
+@pytest.mark.parametrize("where", [["--print"], ["--root", "image"]])
+@pytest.mark.parametrize(
+    ("words", "status", "said"),
+    [
+        (["--user", ""], 2, "--user is empty: name a user, or leave it out"),
+        (["--user", "x\nExecStart=/bin/sh"], 1, "is no name of a user"),
+        (["--user", "a b"], 1, "is no name of a user"),
+        (["--board", "exago-5-reeds", "--port", "x\nUser=root"], 1, "cannot stand in a system service"),
+        (["--board", "exago-5-reeds", "--port", ""], 2, "--port is empty: give a path such as /dev/ttyACM1"),
+        (["--port", ""], 2, "--port is empty"),
+        (["--board", ""], 2, "--board is empty: give a board's profile"),
+        (["new\nline.toml"], 1, "name another board than"),
+    ],
+)
+def test_words_that_would_change_the_unit_are_refused_and_nothing_is_written(
+    words: list[str],
+    status: int,
+    said: str,
+    where: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("new\nline.toml").write_text(profile_text("exago-5-reeds"))
+    assert main(["install-service", "--game", "exago", *words, *where]) == status
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert said in printed.err
+    assert printed.err.count("\n") == 1
+    assert not Path("image").exists()
+
+
+@pytest.mark.parametrize(
+    ("root", "status", "said"),
+    [("", 2, "--root is empty"), ("a" * 300, 1, "File name too long"), ("nul\0", 1, "embedded null byte")],
+)
+def test_a_root_that_cannot_be_is_told(
+    root: str,
+    status: int,
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["install-service", "--root", root]) == status
+    assert said in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze is not on this machine")
-def test_systemd_understands_the_unit(tmp_path: Path) -> None:
+@pytest.mark.parametrize("board", ["mat-16x16", "/etc/a b\\x41\"'%n $HOME ${HOME};.toml"])
+def test_systemd_understands_the_unit(board: str, tmp_path: Path) -> None:
     path = tmp_path / "stonelight.service"
-    path.write_text(unit(Service("/bin/true", "exago", "mat-16x16", user="root")))
+    path.write_text(unit(Service("/bin/true", "exago", board, user="root")))
     done = subprocess.run(["systemd-analyze", "verify", str(path)], capture_output=True, text=True, check=False)
     assert "stonelight.service" not in done.stderr, done.stderr
 
