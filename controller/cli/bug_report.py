@@ -2,25 +2,33 @@
 
 import argparse
 import http.client
+import stat
 import sys
 from pathlib import Path
 
 from controller.cli.files import why
 from controller.cli.status import DONE, FAILED, UsageError
+from controller.cli.words import add_page_port, check_page_port, some
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare where play is running and where the file goes."""
-    parser.add_argument("--http-port", metavar="N", type=int, default=8000, help="port of the page (default: 8000)")
+    add_page_port(parser)
     parser.add_argument(
-        "-o", "--output", metavar="FILE", default="stonelight-report.jsonl", help="the file to write; - for the output"
+        "-o",
+        "--output",
+        metavar="FILE",
+        type=some("--output", "name a file, or leave it out"),
+        default="stonelight-report.jsonl",
+        help="the file to write, in place of an earlier report; - for the output (default: stonelight-report.jsonl)",
     )
 
 
 def run(args: argparse.Namespace) -> int:
     """Ask the running game for its recording and write it down."""
-    if not 0 < args.http_port <= 65535:
-        raise UsageError(f"--http-port {args.http_port}: a port is a number from 1 to 65535")
+    check_page_port(args.http_port)
+    if args.output != "-":
+        _check_output(args.output)
     connection = http.client.HTTPConnection("127.0.0.1", args.http_port, timeout=10)
     try:
         connection.request("GET", "/report")
@@ -44,6 +52,33 @@ def run(args: argparse.Namespace) -> int:
     try:
         Path(args.output).write_bytes(body)
     except OSError as error:
-        raise UsageError(f"{args.output} cannot be written: {error.strerror}") from error
+        raise UsageError(f"{args.output} cannot be written: {why(error)}") from error
     print(f"{args.output}: {len(body)} bytes. Play it again with: stonelight rehearse {args.output}")
     return DONE
+
+
+def _check_output(name: str) -> None:
+    """See that nothing but an earlier report is replaced.
+
+    Raises:
+        UsageError: the file is something else, or there can be none.
+    """
+    path = Path(name)
+    try:
+        there = path.stat()
+        begins = _beginning(path) if stat.S_ISREG(there.st_mode) else b""
+    except FileNotFoundError:
+        return
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{name} cannot be written: {why(error)}") from error
+    if not begins:
+        return
+    from controller.rehearse.report import is_report  # slow to import, and seldom needed
+
+    if not is_report(begins.decode("utf-8", "replace")):
+        raise UsageError(f"{name} is there already and is no report: name another file with --output")
+
+
+def _beginning(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(100)

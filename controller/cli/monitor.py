@@ -8,7 +8,9 @@ from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Final
 
 from controller.cli.profiles import add_board, add_port, check_port, read_profile
+from controller.cli.signals import ended_as_by_ctrl_c
 from controller.cli.status import DONE, FAILED, UsageError
+from controller.cli.words import add_page_port, check_page_port
 from hardware.ports import DeviceError
 from hardware.profile import Profile, ProfileError
 
@@ -33,19 +35,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_port(parser)
     parser.add_argument("--sim", action="store_true", help="with --board: a simulated one, on which stones come and go")
     parser.add_argument("--once", action="store_true", help="print the table once and leave")
-    parser.add_argument(
-        "--http-port", metavar="N", type=int, default=8000, help="without --board: port of a running game's page"
-    )
+    add_page_port(parser, "without --board, where a game is running")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Watch until Ctrl-C, drawing over the last picture where the output is a terminal."""
+    """Watch until Ctrl-C or SIGTERM, drawing over the last picture where the output is a terminal."""
     if args.board is None and args.sim:
         raise UsageError("--sim needs --board: a file, or the name of a profile that comes along")
     if args.board is None and args.port is not None:
         raise UsageError(f"--port {args.port}: say which board is there with --board; the page's port is --http-port")
+    check_page_port(args.http_port)
     try:
-        with closing(_moments(args)) as moments:
+        with ended_as_by_ctrl_c(), closing(_moments(args)) as moments:
             _show(moments, once=args.once)
     except KeyboardInterrupt:
         return DONE

@@ -2,24 +2,37 @@
 
 import argparse
 from pathlib import Path
+from typing import Final
 
+from controller.cli.files import why
 from controller.cli.status import UsageError
+from controller.cli.words import some
 from hardware.profile import Profile, load_profile, profile_names
+
+BOARD_ADVICE: Final = "give a board's profile, as a file or by the name of one that comes along, or leave it out"
+PORT_ADVICE: Final = "give a path such as /dev/ttyACM1, or leave it out and the board is looked for"
 
 
 def read_profile(name: str) -> Profile:
     """Return a profile by the name of one that comes along, or by the path of a file.
 
     Raises:
-        UsageError: there is none.
+        UsageError: there is none, or no such path can be.
         ProfileError: it has faults; the message has one line for each.
     """
-    if name not in profile_names() and not Path(name).exists():
+    some("--board", BOARD_ADVICE)(name)
+    if name in profile_names():
+        return load_profile(name)
+    try:
+        Path(name).stat()
+    except (FileNotFoundError, NotADirectoryError) as error:
         raise UsageError(
             f"there is no board profile {name}: give a file, or one of {', '.join(profile_names())}; "
             "'stonelight setup' writes a file for a board of your own"
-        )
-    return load_profile(name if name in profile_names() else Path(name))
+        ) from error
+    except (OSError, ValueError) as error:
+        raise UsageError(f"the board profile {name!r} cannot be read: {why(error)}: give another file") from error
+    return load_profile(Path(name))
 
 
 def is_board(word: str) -> bool:
@@ -34,11 +47,14 @@ def add_board(parser: argparse.ArgumentParser, use: str) -> None:
         parser: of a command that is about a board above all.
         use: what the command does with it.
     """
+    named = some("--board", BOARD_ADVICE)
     either = parser.add_mutually_exclusive_group()
     either.add_argument(
-        "board", metavar="BOARD", nargs="?", default=argparse.SUPPRESS, help="the same as --board BOARD"
+        "board", metavar="BOARD", nargs="?", type=named, default=argparse.SUPPRESS, help="the same as --board BOARD"
     )
-    either.add_argument("--board", metavar="BOARD", help=f"{use}: a file, or the name of a profile that comes along")
+    either.add_argument(
+        "--board", metavar="BOARD", type=named, help=f"{use}: a file, or the name of a profile that comes along"
+    )
 
 
 def add_port(parser: argparse.ArgumentParser) -> None:
@@ -46,6 +62,7 @@ def add_port(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--port",
         metavar="PORT",
+        type=some("--port", PORT_ADVICE),
         help="where the board's micro-controller is, such as /dev/ttyACM1 or socket://host:port (default: looked for)",
     )
 
