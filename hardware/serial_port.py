@@ -8,6 +8,7 @@ OSError whose text is meant for a person.
 import contextlib
 import errno
 import os
+import re
 import select
 import socket
 import stat
@@ -80,13 +81,17 @@ def open_channel(url: str) -> Channel:
             "a board with a micro-controller needs Linux or macOS as its controller; on Windows use WSL, the Windows "
             "Subsystem for Linux, with its usbipd to hand the board on"
         )
+    if not url.strip():
+        raise DeviceError("the name of the port is empty: give a path such as /dev/ttyACM1, or say no port at all")
     if "://" not in url and (kind := _other_than_port(url)):
         raise DeviceError(f"{url} is no serial port but a {kind}: give a path such as /dev/ttyACM1")
     try:
         if url.startswith("socket://"):
             return _FileChannel(_connecting(url))
         port = serial.serial_for_url(url, baudrate=BAUD, timeout=0, write_timeout=0, exclusive=True)
-    except (OSError, ValueError) as error:
+    except DeviceError:
+        raise
+    except (OSError, ValueError, TypeError, LookupError) as error:  # what pyserial lets through of a malformed URL
         raise DeviceError(open_words(url, error)) from error
     if type(port) is serial.Serial:
         return _FileChannel(port)
@@ -107,6 +112,8 @@ def _other_than_port(path: str) -> str:
 def open_words(url: str, error: Exception) -> str:
     """Return why a port cannot be opened, and what to do."""
     number = getattr(error, "errno", None)
+    if number is None and (told := re.search(r"\[Errno (\d+)\]", str(error))):
+        number = int(told[1])  # pyserial's handlers of URLs give it on as text only
     if number == errno.ENOENT:
         return (
             f"there is no port {url}: see that the board is plugged in; 'ls /dev/serial/by-id' lists the ports, and "
@@ -123,9 +130,11 @@ def open_words(url: str, error: Exception) -> str:
         return f"{url} is a device but no serial port: give a path such as /dev/ttyACM1"
     if number in _NOBODY:
         return f"nobody listens at {url}: start what should answer there, or choose another --port"
-    if isinstance(error, ValueError):
-        return f"{url!r} is no port: give a path such as /dev/ttyACM1, or a URL such as socket://host:port ({error})"
-    return f"the port {url} cannot be opened ({error}): choose another --port"
+    if number is not None:
+        return f"the port {url} cannot be opened ({os.strerror(number)}): choose another --port"
+    return (
+        f"{url!r} is no port that can be opened: give a path such as /dev/ttyACM1, or a URL such as socket://host:port"
+    )
 
 
 def lost_words(error: OSError | None) -> str:
@@ -252,7 +261,7 @@ def _connecting(url: str) -> socket.socket:
     """
     parts = urlsplit(url)
     if parts.hostname is None or parts.port is None:
-        raise ValueError("a socket has a host and a port, as in socket://localhost:4000")
+        raise DeviceError(f"{url!r} is no port: a socket has a host and a port, as in socket://localhost:4000")
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(parts.hostname, parts.port, type=socket.SOCK_STREAM)[0]
     except socket.gaierror as error:

@@ -17,6 +17,8 @@ from hardware.serial_plug import Plug
 
 PATIENCE_MS: Final = 6000
 """So long a board may take: one that has just been plugged in starts for two or three seconds."""
+SAY_MS: Final = 1000
+"""After so long without an answer people are told that it is waited for."""
 LOOK_MS: Final = 250
 """The longest wait between two looks at a board that is waited for."""
 
@@ -79,16 +81,23 @@ def await_cells(board: SerialBoard, clock: Callable[[], Millis] = clock) -> None
     """
     told: list[Sensed] = []
     why = ""
+    began = clock()
+    was_open = said = False
 
     def heard(sensed: list[Sensed]) -> bool:
-        nonlocal why
+        nonlocal why, was_open, said
+        was_open = was_open or board.plug.channel is not None
+        if not said and clock() - began >= SAY_MS:
+            said = True
+            _log.warning("waiting for the board to answer on %s", board.plug.where or "its port")
         for each in sensed:
             told.append(each)
             if isinstance(each, LinkNews):
                 why = each.why
                 if each.up:
                     told[:] = [each]  # what came before it is over
-        if why and (board.plug.channel is None or board.link.stage is Stage.REFUSED):
+        # A port that was open and is gone belongs to a board that starts anew: it comes back by itself.
+        if why and ((board.plug.channel is None and not was_open) or board.link.stage is Stage.REFUSED):
             raise DeviceError(why)
         return any(isinstance(each, Snapshot) for each in sensed)
 

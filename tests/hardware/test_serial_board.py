@@ -538,6 +538,11 @@ def test_a_port_that_is_not_there_or_is_none() -> None:
     assert "no port /dev/no-such-port" in refused("/dev/no-such-port")
     assert "is no port" in refused("nonsense://x")
     assert "a socket has a host" in refused("socket://nowhere")
+    assert "the name of the port is empty" in refused(" ")
+    for url in ("rfc2217://", "rfc2217://h:1?ign_set_control&logging=xx", "loop://?x=1", "socket://host:x"):
+        said = refused(url)  # and none of pyserial's inner words
+        assert said.startswith(f"{url!r} is no port that can be opened: give a path")
+    assert refused("rfc2217://127.0.0.1:1").startswith("nobody listens at rfc2217://127.0.0.1:1: start what")
     assert "is no serial port but a file: give a path" in refused(__file__)
     assert "is no serial port but a folder: give a path" in refused("/dev")
     assert refused("/dev/null") == "/dev/null is a device but no serial port: give a path such as /dev/ttyACM1"

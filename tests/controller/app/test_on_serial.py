@@ -7,21 +7,20 @@ import random
 import tty
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
 from controller.app.loop import Loop, clock
 from controller.app.on_serial import await_cells, converse, open_serial, pace_of, serial_board
 from controller.app.play import real_rig
-from controller.app.reflashing import await_drive, await_firmware
 from controller.app.rig import Rig
 from controller.games.seam import load_game
 from controller.match import Dealer
 from controller.turns.phases import Phase
-from hardware import wire_messages as says
 from hardware.board_plan import board_plan
-from hardware.flashing import firmware_version
+from hardware.link import Stage
 from hardware.link_events import Configured, LinkEvent, Settings, Wanted
 from hardware.ports import CellChange, DeviceError, LinkNews, Sensed, Snapshot
 from hardware.profile import load_profile
@@ -130,6 +129,36 @@ def test_a_board_that_is_still_starting_is_waited_for(device: LiveDevice) -> Non
     board.close()
 
 
+def test_a_board_that_starts_anew_while_it_greets_is_waited_for(caplog: pytest.LogCaptureFixture) -> None:
+    """Its port is gone for a moment: it is opened again, as people are told."""
+    moments = iter(range(0, 100_000, 50))
+    sent: list[list[Sensed]] = [[], [LinkNews(False, "the port is gone", 0)], *[[] for _ in range(20)]]
+    sent.append([LinkNews(True, "", 0), Snapshot((0,), 0)])
+
+    class Starting:
+        """A serial board, as far as it is asked here."""
+
+        plug = SimpleNamespace(channel=SimpleNamespace(fd=None), where="/dev/ttyACM7")
+        link = SimpleNamespace(stage=Stage.OPENING)
+
+        def poll(self, _now: int) -> list[Sensed]:
+            told = sent.pop(0)
+            if LinkNews(False, "the port is gone", 0) in told:
+                self.plug.channel = None
+            return told
+
+        def due(self) -> int:
+            return 0
+
+        def unread(self, told: list[Sensed]) -> None:
+            self.told = told
+
+    board = Starting()
+    await_cells(cast("SerialBoard", board), lambda: next(moments))
+    assert [type(each) for each in board.told] == [LinkNews, Snapshot]
+    assert caplog.messages == ["waiting for the board to answer on /dev/ttyACM7"]
+
+
 def test_a_port_that_is_not_there() -> None:
     with pytest.raises(DeviceError, match="there is no port /dev/no-such-port"):
         open_serial(PROFILE, "/dev/no-such-port")
@@ -188,53 +217,6 @@ def test_nothing_answers() -> None:
     board.close()
     os.close(master)
     os.close(slave)
-
-
-def test_a_restart_with_the_drive_in_sight(device: LiveDevice, tmp_path: Path) -> None:
-    told: list[str] = []
-    drives: list[Path] = []
-
-    def wait(_: int) -> None:
-        drives.append(tmp_path)
-
-    assert await_drive(device.path, lambda: told.append("restarts"), lambda: drives, clock, wait)
-    assert device.restarts == [says.RESTART_DRIVE]
-    assert told == ["restarts"]
-
-
-def test_a_system_that_mounts_nothing_is_not_waited_for_long(device: LiveDevice, tmp_path: Path) -> None:
-    waited: list[int] = []
-    moments = iter(range(0, 10_000_000, 1000))
-
-    def now() -> int:
-        return next(moments) if told else clock()
-
-    told: list[str] = []
-    node = tmp_path / "CIRCUITPY"
-
-    def wait(ms: int) -> None:
-        waited.append(ms)
-        if len(waited) == 3:
-            node.touch()
-
-    def unmounted() -> Path | None:
-        return node if node.exists() else None
-
-    assert await_drive(device.path, lambda: told.append("restarts"), list, now, wait, unmounted=unmounted)
-    assert 4 <= len(waited) <= 8  # 20 s would be ten or more
-
-
-def test_the_firmware_that_runs_after_a_restart(device: LiveDevice) -> None:
-    assert await_firmware(device.path) == (firmware_version(), "")
-    assert device.restarts == [says.RESTART_PLAIN]
-
-
-def test_no_firmware_answers() -> None:
-    now = iter(range(0, 1_000_000, 1000))
-    version, why = await_firmware("/dev/no-such-port", lambda: next(now))
-    assert version is None
-    assert "no port" in why
-    assert not await_drive("/dev/no-such-port", lambda: None, list, lambda: next(now))
 
 
 def test_c3_the_loop_sleeps_between_beats_and_wakes_at_once(device: LiveDevice) -> None:
