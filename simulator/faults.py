@@ -166,7 +166,7 @@ def _value(kind: Kind, value: str, cells: Sequence[str] | None) -> Any:
 
 
 def _whole(kind: Kind, value: str) -> int:
-    if not (value.isascii() and value.isdecimal()) or int(value[:12]) > kind.most:
+    if not re.fullmatch("[0-9]{1,12}", value) or int(value) > kind.most:
         raise FaultError(f"fault {kind.name!r} takes a whole number up to {kind.most}, not {value!r}")
     return int(value)
 

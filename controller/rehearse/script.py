@@ -1,5 +1,6 @@
 """Reading a script: one step a line, checked as far as it can be without a board."""
 
+import re
 from dataclasses import dataclass
 from typing import Final
 
@@ -133,6 +134,6 @@ def whole_number(step: Step, word: str, least: int, most: int) -> int:
     Raises:
         ScriptError: it is no whole number from `least` to `most`.
     """
-    if not (word.isascii() and word.isdecimal()) or not least <= int(word[:12]) <= most:
+    if not re.fullmatch("[0-9]{1,12}", word) or not least <= int(word) <= most:
         raise ScriptError(step.line, f"{word!r} is not a whole number from {least} to {most} in: {step.text}")
     return int(word)

@@ -108,6 +108,9 @@ class Hands:
         """Set what is wrong with the sensors from here on."""
         words = [*step.words, *(f"{key}={value}" for key, value in step.keys.items())]
         self.stage.act(lambda: self._top.fail(words))
+        pixels = len(self._table.frame(self._top.now)) // 3
+        if "pixel" in (*step.words, *step.keys) and not 0 < (pixel := self._top.faults.pixel) <= pixels:
+            raise FaultError(f"there is no pixel {pixel}: this board has pixels 1 to {pixels}")
 
     # Hands ------------------------------------------------------------------------------------------------------------
 

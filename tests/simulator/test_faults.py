@@ -35,6 +35,8 @@ def test_words_change_what_they_name_and_leave_the_rest(words: list[str], before
         (["bounce=51"], "not '51'"),
         (["bounce=4.0"], "not '4.0'"),
         (["bounce=" + "9" * 5000], "whole number up to 50"),
+        (["bounce=" + "0" * 5000], "whole number up to 50"),
+        (["bounce=" + "0" * 14 + "99"], "whole number up to 50"),
         (["jitter=1001"], "up to 1000"),
         (["loss=1.5"], "share from 0 to 1"),
         (["loss=-0.1"], "share from 0 to 1"),

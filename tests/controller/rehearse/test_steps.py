@@ -145,6 +145,18 @@ def test_hands_never_run_out(play_through: Play) -> None:
         ("faults bounce=x", "whole number up to"),
         ("faults bounce=99", "whole number up to 50"),
         ("faults bounce=4 none", "'none'"),
+        ("faults bounce=0000000000000099", "whole number up to 50"),
+        ("faults bounce=-1", "whole number up to 50"),
+        ("faults pixel=0", "there is no pixel 0: this board has pixels 1 to 40, in: faults pixel=0"),
+        ("faults bounce=1 pixel=41", "there is no pixel 41: this board has pixels 1 to 40"),
+        ("faults pixel=-1", "whole number up to"),
+        ("faults line=row0", "'row0' is none"),
+        ("faults line=row5", "there is no row5: this board has 4 rows"),
+        ("faults line=col5", "there is no col5: this board has 4 columns"),
+        ("faults stuck=e1", "'e1' is none"),
+        ("faults dead=a0", "'a0' is none"),
+        ("faults diode=", "'' is none"),
+        ("wait 0000000000099999999999", "whole number from 0"),
         ("faults loss=2", "share from 0 to 1"),
         ("faults loss=nan", "share from 0 to 1"),
         ("slide a1 a2 speed=0", "whole number from"),
@@ -156,6 +168,11 @@ def test_a_step_that_cannot_be_done_names_its_line_and_why(attempt: Play, steps:
     assert played.error.line == 2 + steps.count("\n")
     assert words in str(played.error)
     assert played.told[0]["type"] == "phase"  # what came before is told
+
+
+@pytest.mark.parametrize("faults", ["pixel=1", "pixel=40", "pixel", "pixel=0040 bounce=0"])
+def test_every_pixel_may_be_dead(play_through: Play, faults: str) -> None:
+    assert play_through(f"game bamogo\nfaults {faults}\nfaults bounce=1\nfaults none\nwait 400\n").error is None
 
 
 @pytest.mark.parametrize("via", ["memory", "pins"])
