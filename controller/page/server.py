@@ -8,9 +8,9 @@ import contextlib
 import errno
 import logging
 import socket
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import TracebackType
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from controller.page.addresses import addresses
 from controller.page.desk import Desk, Shown
@@ -48,6 +48,30 @@ class ServeError(OSError):
 
 class PortInUseError(ServeError):
     """Somebody else listens on that port already."""
+
+
+class _Quiet(logging.LoggerAdapter[logging.Logger]):
+    """Tells what a connection's other end did wrong as news, not as a warning, and who it is.
+
+    Args:
+        log: where it is told.
+        peer: the other end's address and port.
+    """
+
+    def __init__(self, log: logging.Logger, peer: Sequence[object] | None) -> None:
+        super().__init__(log, {})
+        self._whose = f"%s, from {peer[0]} port {peer[1]}" if peer else "%s"
+
+    @property
+    def level(self) -> int:
+        """The level of the log itself, as a logger has it."""
+        return self.logger.level
+
+    def log(self, level: int, msg: object, *args: Any, **more: Any) -> None:
+        """Tell something; a warning no louder than news."""
+        if level == logging.WARNING:
+            level, msg, args = logging.INFO, self._whose, (str(msg) % args if args else msg,)
+        super().log(level, msg, *args, **more)
 
 
 class PageServer:
@@ -246,8 +270,16 @@ def _build(
 ) -> tuple["uvicorn.Server", list["Lines"]]:
     """Return a server that sets `up` once it listens and stops after `ended`, and its lines. Imports web libraries."""
     import uvicorn
+    from uvicorn.protocols.http.h11_impl import H11Protocol
 
     from controller.page.site import create_app
+
+    class Protocol(H11Protocol):
+        """Leaves what strangers send wrongly to the log: whoever plays can do nothing about it."""
+
+        def connection_made(self, transport: Any) -> None:
+            self.logger: Any = _Quiet(self.logger, transport.get_extra_info("peername"))
+            super().connection_made(transport)
 
     class Server(uvicorn.Server):
         """Leaves signals to the loop's owner, says when it is up, and sleeps until it is to end."""
@@ -268,7 +300,7 @@ def _build(
     app = create_app(desk, texts, monitor)
     config = uvicorn.Config(
         app,
-        http="h11",
+        http=Protocol,
         lifespan="off",
         log_config=None,
         access_log=verbose,

@@ -638,6 +638,47 @@ def test_requests_are_logged_only_when_asked(desk: Any, caplog: pytest.LogCaptur
     assert ("/healthz" in caplog.text) is verbose
 
 
+NO_REQUESTS = (
+    pytest.param(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", b"400", "Invalid HTTP request", id="TLS"),
+    pytest.param(b"rubbish\r\n\r\n", b"400", "Invalid HTTP request", id="no request"),
+    pytest.param(
+        b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: upgrade\r\nUpgrade: h2c\r\n\r\n",
+        b"200",
+        "Unsupported upgrade request",
+        id="another protocol",
+    ),
+    pytest.param(
+        b"GET /live HTTP/1.1\r\nHost: localhost\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n",
+        b"400",
+        "",
+        id="half a handshake",
+    ),
+)
+
+
+@pytest.mark.parametrize(("sent", "answered", "said"), NO_REQUESTS)
+def test_what_strangers_send_is_told_in_the_log_alone(
+    desk: Any, caplog: pytest.LogCaptureFixture, sent: bytes, answered: bytes, said: str
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    mine = 0
+
+    async def main() -> None:
+        nonlocal mine
+        async with PageServer(desk, port=0) as server:
+            reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+            mine = writer.get_extra_info("sockname")[1]
+            writer.write(sent)
+            assert answered in await reader.readline()
+            writer.close()
+
+    run(main())
+    assert not [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
+    told = [record.getMessage() for record in caplog.records if said and said in record.getMessage()]
+    assert all(f", from 127.0.0.1 port {mine}" in words for words in told)
+    assert bool(told) is bool(said)
+
+
 def test_the_web_libraries_are_imported_only_when_a_page_is_served() -> None:
     code = (
         "import sys, controller.page.server, controller.page.desk, controller.page.addresses\n"
