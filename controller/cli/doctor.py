@@ -16,6 +16,7 @@ from controller.bench.walk import walk
 from controller.cli.at_bench import AtTerminal
 from controller.cli.profiles import add_board, add_port, check_port, read_profile
 from controller.cli.status import DONE, FAILED, UsageError
+from controller.cli.words import add_page_port, check_page_port
 from hardware.flashing import firmware_version
 from hardware.ports import DeviceError
 from hardware.profile import Profile, ProfileError
@@ -27,13 +28,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_port(parser)
     parser.add_argument("--sim", action="store_true", help="on a simulated Pi, with a simulated board")
     parser.add_argument("--json", action="store_true", help="print JSON, and ask nothing")
-    parser.add_argument("--http-port", metavar="N", type=int, default=8000, help="port of the page (default: 8000)")
+    add_page_port(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Check everything; exit status 1 if something failed."""
-    if not 0 < args.http_port <= 65535:
-        raise UsageError(f"--http-port {args.http_port}: a port is a number from 1 to 65535")
+    check_page_port(args.http_port)
     if args.port is not None and args.board is None:
         raise UsageError(f"--port {args.port}: say which board is there with --board; the page's port is --http-port")
     profile, faults = _profile(args.board)

@@ -7,8 +7,9 @@ from typing import Any
 
 from controller.bench.dark import darken
 from controller.cli.files import why
-from controller.cli.profiles import read_profile
+from controller.cli.profiles import BOARD_ADVICE, read_profile
 from controller.cli.status import DONE, FAILED, UsageError
+from controller.cli.words import add_page_port, check_page_port, some
 from hardware.currents import fed_by_usb
 from hardware.ports import DeviceError
 from hardware.profile import ProfileError
@@ -16,16 +17,27 @@ from hardware.profile import ProfileError
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what can be chosen, and where play is running."""
-    parser.add_argument("--brightness", metavar="PERCENT", help="1 to 100")
+    left_out = "give a value, or leave it out"
+    parser.add_argument("--brightness", metavar="PERCENT", type=some("--brightness", left_out), help="1 to 100")
     parser.add_argument("--night", choices=("on", "off"), help="as low as the lights go")
-    parser.add_argument("--palette", metavar="NAME", help="standard, protan, deutan, tritan or contrast")
-    parser.add_argument("--http-port", metavar="N", type=int, default=8000, help="port of the page (default: 8000)")
+    parser.add_argument(
+        "--palette",
+        metavar="NAME",
+        type=some("--palette", left_out),
+        help="standard, protan, deutan, tritan or contrast",
+    )
+    add_page_port(parser)
     parser.add_argument(
         "--off",
         action="store_true",
         help="make the pixels of --board dark, on a Pi's own pins; nothing may be played on it",
     )
-    parser.add_argument("--board", metavar="FILE", help="with --off: profile of the board")
+    parser.add_argument(
+        "--board",
+        metavar="FILE",
+        type=some("--board", BOARD_ADVICE),
+        help="with --off: profile of the board",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -34,8 +46,7 @@ def run(args: argparse.Namespace) -> int:
         return _off(args)
     if args.board is not None:
         raise UsageError("--board goes with --off; brightness, night and palette are a running game's")
-    if not 0 < args.http_port <= 65535:
-        raise UsageError(f"--http-port {args.http_port}: a port is a number from 1 to 65535")
+    check_page_port(args.http_port)
     wanted = [(name, getattr(args, name)) for name in ("brightness", "night", "palette") if getattr(args, name)]
     from websockets.exceptions import WebSocketException
     from websockets.sync.client import connect

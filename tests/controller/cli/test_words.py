@@ -98,6 +98,11 @@ def test_words_that_are_empty_are_refused(
     assert f"{option} is empty: give a" in refused([command, *board, option, ""], capsys)
 
 
+@pytest.mark.parametrize("option", ["--brightness", "--palette"])
+def test_lights_are_told_no_empty_choice(option: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert f"{option} is empty: give a value" in refused(["lights", option, ""], capsys)
+
+
 # --- the report -------------------------------------------------------------------------------------------------------
 
 
