@@ -4,8 +4,10 @@ import argparse
 import sys
 from pathlib import Path
 
+from controller.cli.files import why
 from controller.cli.profiles import add_board, read_profile
 from controller.cli.status import DONE, FAILED, UsageError
+from controller.cli.words import some
 from hardware.profile import ProfileError, profile_names
 from hardware.wiring_sheet import sheet
 from hardware.wiring_svg import svg
@@ -15,7 +17,12 @@ from hardware.wiring_text import text
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the profile and the drawing."""
     add_board(parser, "what to wire")
-    parser.add_argument("--svg", metavar="FILE", help="also draw it, into this file; - prints the drawing instead")
+    parser.add_argument(
+        "--svg",
+        metavar="FILE",
+        type=some("--svg", "name a file, or leave it out"),
+        help="also draw it, into this file; - prints the drawing instead",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -36,8 +43,8 @@ def run(args: argparse.Namespace) -> int:
     if args.svg is not None:
         try:
             Path(args.svg).write_text(svg(wired), encoding="utf-8")
-        except OSError as error:
-            print(f"stonelight: {args.svg} cannot be written: {error.strerror}", file=sys.stderr)
+        except (OSError, ValueError) as error:  # ValueError: there can be no such path
+            print(f"stonelight: {args.svg} cannot be written: {why(error)}", file=sys.stderr)
             return FAILED
         print(f"\nThe drawing is in {args.svg}.")
     return DONE

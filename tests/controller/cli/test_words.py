@@ -76,6 +76,12 @@ def test_paths_that_cannot_be(
     assert any(words in err for words in said), err
 
 
+@pytest.mark.parametrize(("path", "status"), [(LONG, 1), ("nul\0", 1), ("", 2)], ids=["long", "nul", "empty"])
+def test_drawings_that_cannot_be(path: str, status: int, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["wiring", "bao-4x12", "--svg", path]) == status
+    assert capsys.readouterr().err.count("\n") == 1
+
+
 def test_a_board_below_a_file_is_one_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "file").touch()
     assert "there is no board profile" in refused(["wiring", f"{tmp_path}/file/a.toml"], capsys)
