@@ -36,7 +36,7 @@ PATIENCE_MS: Final = 1500
 STALE_MS: Final = 200
 """A piece of a frame that waits so long for its end is noise: a prompt, or a frame cut short."""
 REFUSED_MS: Final = 1000
-"""Between two looks at whether the wrong board has been replaced by the right one."""
+"""The same once people have been told, and between two looks at whether the wrong board has been replaced."""
 
 
 OPEN_AGAIN_MS: Final = 100
@@ -92,6 +92,7 @@ class Link:
         self._unsettled: Millis | None = None
         self._opened: Millis = 0
         self._next_open: Millis = 0
+        self._asked: Millis = 0
         self._bytes_at: Millis = 0
         self._frame: bytes | None = None
         self._settings: Settings | None = None
@@ -257,7 +258,9 @@ class Link:
         self._say_open(now)
 
     def _say_open(self, now: Millis) -> None:
-        self._next_open = now + (REFUSED_MS if self.stage is Stage.REFUSED else OPEN_MS)
+        soon = self.stage is Stage.OPENING and now - self._opened < PATIENCE_MS
+        self._asked = now
+        self._next_open = now + (OPEN_MS if soon else REFUSED_MS)
         # The delimiter ends whatever half a frame may lie in the device's buffer.
         self._out.append(b"\0" + seal(bytes((says.OPEN, self._number())) + says.pack_open(self._nonce)))
 
@@ -285,7 +288,7 @@ class Link:
                 events += self._down(now, "the board has restarted, or did not hear us; it goes on by itself")
                 self._opened = now
                 self._open(now)
-            elif self.stage is Stage.OPENING and now - self._next_open + OPEN_MS >= OPEN_AGAIN_MS:
+            elif self.stage is Stage.OPENING and now - self._asked >= OPEN_AGAIN_MS:
                 self._say_open(now)
         elif number == self._number() and nonce == self._nonce and self.stage in (Stage.OPENING, Stage.REFUSED):
             if why := refusal(hello, self._wanted):

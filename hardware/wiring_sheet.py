@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from hardware.adc import CHIP_CHANNELS
+from hardware.board_plan import board_plan
 from hardware.currents import Rail, fed_by_usb, rails
 from hardware.header import HEADERS, PI, Header
 from hardware.multiplexers import CHANNELS
@@ -85,6 +86,7 @@ class Sheet:
         boot: lines for ``/boot/firmware/config.txt``.
         members: the groups of users that may open its devices.
         notes: what else to know, a sentence each.
+        wiring: the number of the wiring in HELLO (docs/protocol.md); None where no micro-controller says one.
     """
 
     profile: Profile
@@ -98,6 +100,7 @@ class Sheet:
     boot: tuple[str, ...]
     members: tuple[str, ...]
     notes: tuple[str, ...]
+    wiring: int | None
 
 
 def sheet(profile: Profile) -> Sheet:
@@ -116,7 +119,15 @@ def sheet(profile: Profile) -> Sheet:
         boot=tuple(_boot(profile)),
         members=("dialout",) if profile.host == "pico" else ("gpio", "spi") if _uses_spi(profile) else ("gpio",),
         notes=tuple(_notes(profile)),
+        wiring=_number(profile),
     )
+
+
+def _number(profile: Profile) -> int | None:
+    if profile.host != "pico":
+        return None
+    number: int = board_plan(profile)["wiring"]
+    return number
 
 
 def input_names(profile: Profile) -> tuple[str, ...]:

@@ -50,6 +50,10 @@ def _lines(sheet: Sheet) -> Iterator[str]:
         yield from (f"  {line}" for line in sheet.boot)
     yield from ("", "GROUPS OF THE USER WHO PLAYS")
     yield f"  sudo usermod -aG {','.join(sheet.members)} $USER"
+    if sheet.wiring is not None:
+        yield from ("", "ON THE WIRE, for who writes firmware (docs/protocol.md)")
+        yield f"  wiring {sheet.wiring}"
+        yield from _wrapped("  cells from 0: ", " ".join(profile.cell_names()))
     if sheet.notes:
         yield from ("", "NOTES")
         for note in sheet.notes:

@@ -126,13 +126,16 @@ def test_open_is_repeated_until_it_is_answered_and_a_person_is_told_once() -> No
     link.begin(0)
     told: list[LinkEvent] = []
     now = 0
+    asked = []
     while now < 4000:
         due = link.due()
         assert due is not None
         assert due > now or now == 0
         now = due
         told += link.tick(now)
-    assert len(peer.listen()) == 4000 // OPEN_MS + 1
+        asked.append(now)
+    assert asked == [*range(OPEN_MS, PATIENCE_MS + 1, OPEN_MS), 2500, 3500, 4500]
+    assert len(peer.listen()) == len(asked) + 1
     (down,) = told
     assert isinstance(down, Down)
     assert PATIENCE_MS <= down.at < PATIENCE_MS + OPEN_MS

@@ -143,7 +143,7 @@ def test_a_greeting_that_makes_no_sense_is_told_by_its_number(desk: Desk, hello:
     assert said in why
     assert "greeting makes no sense" in why
     desk.far.hello = {}
-    desk.run(500, Desk.answer)
+    desk.run(1100, Desk.answer)
     desk.far.lay()
     assert [type(each) for each in desk.run(100)] == [LinkNews, Snapshot]
 
@@ -187,13 +187,13 @@ def test_noise_of_long_ago_does_not_say_why_a_board_is_silent(desk: Desk) -> Non
 
 @pytest.mark.parametrize(
     ("reset", "time", "powered"),
-    [(0, 5000, True), (0, 100, False), (1, 100, False), (6, 100, False), (4, 100, True), (5, 100, True)],
+    [(0, 65_000, True), (0, 100, False), (1, 100, False), (6, 100, False), (4, 100, True), (5, 100, True)],
 )
 def test_whether_its_power_failed_is_told_by_its_clock_and_its_reason(
     desk: Desk, reset: int, time: int, powered: bool
 ) -> None:
-    """The clock shows 5000 about where it would have gone on; the least is that of a start."""
-    desk.far.hello = {"time": 0, "reset": reset}
+    """The clock shows about 65,000 where it has gone on, and little after a start."""
+    desk.far.hello = {"time": 60_000, "reset": reset}
     desk.begin()
     desk.run(5000)
     desk.far.hello["time"] = time

@@ -9,6 +9,7 @@ import pytest
 from hardware.header import HEADERS
 from hardware.profile import load_profile, parse_profile, profile_names
 from hardware.profile_pins import claims
+from hardware.serial_board import wanted_by
 from hardware.wiring_sheet import Sheet, sheet
 from hardware.wiring_svg import svg
 from hardware.wiring_text import WIDTH, text
@@ -59,6 +60,18 @@ def test_text_fits_a_terminal_and_has_every_cell_twice(paper: Sheet) -> None:
     words = text(paper).split()
     for name in paper.profile.cell_names():
         assert words.count(name) >= 2
+
+
+def test_who_writes_firmware_is_told_the_numbers_of_the_wire(paper: Sheet) -> None:
+    """A device that says this number, and numbers its cells so, is the one that the profile describes."""
+    words = text(paper).split()
+    if paper.profile.host == "pi":
+        assert paper.wiring is None
+        assert "wiring" not in words
+        return
+    assert words[words.index("wiring") + 1] == str(wanted_by(paper.profile).wiring)
+    first = words.index("0:") + 1
+    assert tuple(words[first : first + len(paper.profile.cell_names())]) == paper.profile.cell_names()
 
 
 def test_the_drawing_is_sound_and_shows_every_pin_cell_and_pixel(paper: Sheet) -> None:
