@@ -113,14 +113,19 @@ class Device:
         self._master = self._slave = -1
         self._start: Millis = 0
 
-    def plug(self, now: Millis) -> str:
-        """Put the cable in: the device gets power and starts. Return the path of its port."""
+    def plug(self, now: Millis, reason: int = 0) -> str:
+        """Put the cable in: the device gets power and starts. Return the path of its port.
+
+        Args:
+            now: when.
+            reason: why it starts, by ``recovery.RESETS``; another than power where its port was gone for a reset.
+        """
         if self.path is None:
             self._master, self._slave = pty.openpty()
             tty.setraw(self._slave)
             os.set_blocking(self._master, False)
             self.path = os.ttyname(self._slave)
-            self._boot(now, 0)
+            self._boot(now, reason)
         return self.path
 
     def unplug(self) -> None:

@@ -22,6 +22,7 @@ class MemorySource:
         self._doubt = Doubt(top)
         self._unsure: dict[int, Millis] = {}
         self._retry: Millis | None = None
+        self._failures = top.failures
         self._wake: Callable[[], None] = lambda: None
         self._raw_heard: RawHeard | None = None
 
@@ -96,8 +97,9 @@ class MemorySource:
         self._agreed = list(self._top.raw)
         if self._raw_heard is not None:
             self._raw_heard(now, 0, self._agreed)
-        news = [] if self._retry is None else [LinkNews(up=True, why="", at=now)]
-        self._retry = None
+        powered = self._failures == self._top.failures
+        news = [] if self._retry is None else [LinkNews(up=True, why="", at=now, powered=powered)]
+        self._retry, self._failures = None, self._top.failures
         return [*news, Snapshot(tuple(self._agreed), now)]
 
     def _lost(self, why: str, now: Millis) -> Sequence[Sensed]:

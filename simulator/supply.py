@@ -21,5 +21,5 @@ def feed(top: Tabletop, frame: Frame, share: float = 1.0) -> bool:
     limit = top.faults.brownout
     if not limit or not top.powered() or frame_ma(frame, share) <= limit:
         return False
-    top.reset()
+    top.brown_out()
     return True

@@ -22,6 +22,10 @@ GONE_MS: Final = 2000
 """How long it is remembered that a stone was taken away; fields are looked at within it."""
 RESET_MS: Final = 1000
 """How long a micro-controller takes from its reset until it scans again; an estimate on the slow side."""
+POWER_ON: Final = 0
+BROWNOUT: Final = 1
+RESET_PIN: Final = 4
+"""Why a device starts, by the numbers of ``RESETS`` in ``firmware/lib/recovery.py``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +72,8 @@ class Tabletop:
         now: the moment up to which everything has happened.
         optical: whether the cells see light, so that hands throw shadows on them.
         cuts: how often the device has lost its power or its program, by a pulled cable or a reset.
+        failures: how often of those its power has failed, for however short a time.
+        starts_by: why it started last, or will next: `POWER_ON`, `BROWNOUT` or `RESET_PIN`.
         wire_dice: for everything random about a wire; others as soon as the tabletop is seeded anew.
         wired: whether a micro-controller reads the cells and tells of them through a wire.
     """
@@ -96,6 +102,8 @@ class Tabletop:
         self._on_top: dict[int, list[int]] = {}
         self._seeming: dict[int, list[int]] = {}
         self.cuts = 0
+        self.failures = 0
+        self.starts_by = POWER_ON
         self.wire_dice = random.Random(f"{seed}/wire")
         self.wired = False
         self._plugged = True
@@ -284,8 +292,10 @@ class Tabletop:
         self.contacts.bump(self.now)
 
     def unplug(self) -> None:
-        """Pull the cable: nothing is heard of the cells."""
+        """Pull the cable: nothing is heard of the cells, and the device is without power."""
         self.cuts += self._plugged
+        self.failures += self._plugged
+        self.starts_by = POWER_ON
         self._plugged = False
         self._hush()
 
@@ -295,8 +305,18 @@ class Tabletop:
         self._hush()
 
     def reset(self) -> None:
-        """Reset the device that reads the cells: nothing is heard of them before it has started anew."""
+        """Pull the reset of the device that reads the cells: nothing is heard of them before it has started anew."""
+        self._restart(RESET_PIN)
+
+    def brown_out(self) -> None:
+        """Let the supply sag so low that the device starts anew."""
+        self._restart(BROWNOUT)
+
+    def _restart(self, reason: int) -> None:
         self.cuts += 1
+        self.failures += reason == BROWNOUT
+        if self._plugged:
+            self.starts_by = reason
         self._silent_until = self.now + RESET_MS
 
     def powered(self) -> bool:

@@ -210,7 +210,7 @@ class WireBoard:
         self._master, self._slave = pty.openpty()
         tty.setraw(self._slave)
         self.path = os.ttyname(self._slave)
-        self._cable = os.open(self.device.plug(now), os.O_RDWR | os.O_NOCTTY)
+        self._cable = os.open(self.device.plug(now, self._top.starts_by), os.O_RDWR | os.O_NOCTTY)
         self._unread = 0
         self._due = now
 

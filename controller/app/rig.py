@@ -112,7 +112,9 @@ class Rig:
                 self.health.change(item.cell, item.at)
             case ButtonPress():
                 self._hear_button(item.button, now)
-            case LinkNews(up=False) if self._caution.lost(now):
+            case LinkNews(up=False):
+                self._caution.lost(now)
+            case LinkNews(powered=powered) if self._caution.back(now, powered=powered):
                 self.recorder.refused(BROWNOUT, now)
                 self.table.refuse(BROWNOUT, now)
 
@@ -199,4 +201,4 @@ class Rig:
             self._lamps_failed = False
             if self.top is not None and self.feeds:
                 feed(self.top, frame, self._share)
-            self._caution.shown(frame, now)
+            self._caution.shown(frame, now, self._share)

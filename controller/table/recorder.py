@@ -32,7 +32,7 @@ def encode(item: Sensed, now: Millis) -> Entry:
         case ButtonPress():
             return ("b", now, item.button, item.at)
         case LinkNews():
-            return ("l", now, item.up, item.why, item.at)
+            return ("l", now, item.up, item.why, item.at, item.powered)
 
 
 def decode(entry: Sequence[Any]) -> Sensed:
@@ -49,7 +49,9 @@ def decode(entry: Sequence[Any]) -> Sensed:
                 return Snapshot(tuple(int(reading) for reading in readings), at)
             case ["b", _, str(button), int(at)]:
                 return ButtonPress(button, at)
-            case ["l", _, bool(up), str(why), int(at)]:
+            case ["l", _, bool(up), str(why), int(at), bool(powered)]:
+                return LinkNews(up, why, at, powered)
+            case ["l", _, bool(up), str(why), int(at)]:  # an older report
                 return LinkNews(up, why, at)
     except TypeError as error:
         raise ValueError(f"{entry!r} is nothing that can be sensed") from error
