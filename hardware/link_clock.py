@@ -26,6 +26,7 @@ class DeviceClock:
         self.base: Millis = 0
         self.low = 0
         self._time: int | None = None
+        self._heard: Millis = 0
         self._ahead: deque[int] = deque(maxlen=SAMPLES)
 
     def restart(self) -> None:
@@ -36,6 +37,7 @@ class DeviceClock:
     def learn(self, now: Millis, time: int) -> None:
         """Take that a message which says that the device's clock shows `time` has come at `now`."""
         last = self._time
+        self._heard = now
         if last is None:
             self._time = time
         else:
@@ -46,8 +48,12 @@ class DeviceClock:
         self.base = self._time + min(self._ahead)
 
     def agrees(self, now: Millis, time: int) -> bool:
-        """Return whether a clock that shows `time` may be this one, which has gone on: to two seconds."""
-        if self._time is None:
+        """Return whether a clock that shows `time` is this one, which has gone on: to two seconds.
+
+        Not where it may as well have begun anew since it was heard last, as that of a board which is lost soon after
+        each start.
+        """
+        if self._time is None or time <= now - self._heard + SAME_MS:
             return False
         ahead = (time - (now - min(self._ahead))) & CLOCK
         return min(ahead, CLOCK + 1 - ahead) <= SAME_MS
