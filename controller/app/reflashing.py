@@ -8,9 +8,9 @@ from typing import Final
 from controller.app.loop import clock
 from controller.app.on_serial import converse, serial_board
 from hardware import wire_messages as says
-from hardware.flashing import mounted_drives, unmounted_drive
+from hardware.circuitpy_drive import mounted_drives, unmounted_drive
 from hardware.link_events import Can, Wanted
-from hardware.ports import LinkNews, Millis, Sensed
+from hardware.ports import DeviceError, LinkNews, Millis, Sensed
 from hardware.serial_board import SerialBoard
 
 ANSWER_MS: Final = 2500
@@ -33,8 +33,8 @@ def await_drive(
     wait_ms: Callable[[int], None] = lambda ms: time.sleep(ms / 1000),
     *,
     unmounted: Callable[[], Path | None] = unmounted_drive,
-) -> bool:
-    """Have a board that hides its drive show it.
+) -> None:
+    """Have a board that hides its drive show it, mounted or not.
 
     Args:
         port: where to ask; None to look for the board.
@@ -44,16 +44,17 @@ def await_drive(
         wait_ms: waits so long.
         unmounted: returns the drive, mounted or not; a system that mounts nothing by itself is not waited for long.
 
-    Returns:
-        Whether a drive is there now, mounted or not.
+    Raises:
+        DeviceError: no board answers, or it shows no drive; says why.
     """
     board = serial_board(Wanted(), port)
     try:
-        if _answer(board, ANSWER_MS, clock)[0] is None:
-            return False
+        version, why = _answer(board, ANSWER_MS, clock)
         hello = board.link.hello
-        if hello is None or Can.DRIVE not in hello.can:
-            return False
+        if version is None or hello is None:
+            raise DeviceError(why)
+        if Can.DRIVE not in hello.can:
+            raise DeviceError(f"the board {hello.board!r} answers, and is none that shows a drive when it is asked to")
         _restart(board, says.RESTART_DRIVE, clock)
     finally:
         board.close()
@@ -63,9 +64,30 @@ def await_drive(
         if unmounted() is not None:
             until = min(until, clock() + MOUNT_MS)
         if clock() >= until:
-            return unmounted() is not None
+            if unmounted() is None:
+                raise DeviceError("the board has restarted, and its drive does not come: press its reset and try again")
+            return
         wait_ms(LOOK_MS)
-    return True
+
+
+def check_port(port: str, clock: Callable[[], Millis] = clock) -> None:
+    """See that a port can be opened and stays open; whether a board answers there is not asked.
+
+    Raises:
+        DeviceError: it does not; says why.
+    """
+    board = serial_board(Wanted(), port)
+
+    def heard(sensed: list[Sensed]) -> bool:
+        news = [each for each in sensed if isinstance(each, LinkNews) and not each.up]
+        if news and board.plug.channel is None:
+            raise DeviceError(news[-1].why)
+        return bool(news) or board.link.hello is not None
+
+    try:
+        converse(board, heard, ANSWER_MS, clock)  # that nobody listens at a socket shows only when it is read
+    finally:
+        board.close()
 
 
 def await_firmware(port: str | None, clock: Callable[[], Millis] = clock) -> tuple[str | None, str]:

@@ -3,17 +3,16 @@
 import errno
 import json
 import os
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import pytest
 
 from hardware import flashing
 from hardware.board_plan import board_plan
+from hardware.circuitpy_drive import FlashError
 from hardware.firmware_files import device_files
-from hardware.flashing import FlashError
 from hardware.ports import DeviceError
 from hardware.profile import load_profile, parse_profile
 from simulator.device import firmware_modules
@@ -39,10 +38,14 @@ def contents(drive: Path) -> dict[str, bytes]:
 def test_everything_arrives_and_nothing_else(drive: Path) -> None:
     told: list[str] = []
     done = flashing.copy(drive, FILES, told.append)
-    assert contents(drive) == {**FILES, "boot_out.txt": (drive / "boot_out.txt").read_bytes()}
+    assert contents(drive) == {
+        **FILES,
+        "boot_out.txt": (drive / "boot_out.txt").read_bytes(),
+        "before-stonelight/code.py": b"print('Hello World!')\n",
+    }
     assert set(device_files()) < set(FILES)
     assert told == list(FILES)
-    assert told[-1] == "code.py"
+    assert told[-2:] == ["code.py", flashing.LIST]
     assert {each.name: each.what for each in done}["code.py"] == "changed"
     assert firmware_modules()["plan"].check(json.loads((drive / "board.json").read_text()))["cells"] == 48
     assert flashing.firmware_version() == ".".join(map(str, firmware_modules()["station"].FIRMWARE))
@@ -57,23 +60,197 @@ def test_a_second_time_nothing_is_written(drive: Path) -> None:
 
 def test_what_an_interrupted_copy_left_goes(drive: Path) -> None:
     flashing.copy(drive, FILES)
-    for name in ("lib/wire.py.new", "code.py.new"):
-        (drive / name).write_bytes(b"half")
+    for name in ("lib/wire.py", "lib/of_an_older_one.py", "code.py"):
+        (drive / (name + flashing.BEGUN)).write_bytes(b"half")
     (drive / "mine.new").write_bytes(b"mine")
     flashing.copy(drive, FILES)
-    assert [name for name in contents(drive) if name.endswith(".new")] == ["mine.new"]
+    assert [name for name in contents(drive) if "new" in name] == ["mine.new"]
 
 
 def test_files_of_an_older_firmware_go_and_strangers_stay(drive: Path) -> None:
-    flashing.copy(drive, {**FILES, "lib/old.py": b"x = 1\n"})
-    (drive / "lib" / "mine.py").write_text("y = 2\n")
-    listed = (drive / flashing.LIST).read_text()
-    (drive / flashing.LIST).write_text(listed + "12345678 lib/old.py\n12345678 ../boot_out.txt\n")
+    flashing.copy(drive, FILES)
+    for name in ("old.py", "edited.py", "mine.py"):
+        (drive / "lib" / name).write_text("x = 1\n")
+    rows = f"{crc32(b'x = 1' + bytes([10])):08x} lib/old.py\n12345678 lib/edited.py\n12345678 ../boot_out.txt\n"
+    (drive / flashing.LIST).write_text((drive / flashing.LIST).read_text() + rows)
     done = flashing.copy(drive, FILES)
-    assert [each.name for each in done if each.what == "gone"] == ["lib/old.py"]
-    assert not (drive / "lib" / "old.py").exists()
-    assert (drive / "lib" / "mine.py").exists()
+    assert [each.name for each in done if each.what == "gone"] == ["lib/old.py", "lib/edited.py"]
+    assert [each.name for each in done if each.what == "kept"] == ["before-stonelight/lib/edited.py"]
+    assert {path.name for path in (drive / "lib").iterdir()} & {"old.py", "edited.py", "mine.py"} == {"mine.py"}
+    assert (drive / "before-stonelight/lib/edited.py").read_text() == "x = 1\n"
     assert (drive / "boot_out.txt").exists()
+
+
+# What is not ours -----------------------------------------------------------------------------------------------------
+
+THEIRS = {"code.py": b"theirs", "boot.py": b"their start", "lib/plan.py": b"their plan", "board.json": b'{"led": 3}'}
+
+
+def fill(drive: Path, files: dict[str, bytes]) -> None:
+    for name, data in files.items():
+        (drive / name).parent.mkdir(parents=True, exist_ok=True)
+        (drive / name).write_bytes(data)
+
+
+def test_what_is_not_ours_is_kept_once(drive: Path) -> None:
+    fill(drive, THEIRS)
+    wanted = flashing.changes(drive, FILES)
+    assert {each.name for each in wanted if each.what == "kept"} == {f"before-stonelight/{name}" for name in THEIRS}
+    words = flashing.kept_words(wanted)
+    assert words.startswith("What is not Stonelight's is kept: before-stonelight/")
+    assert "\n" not in words
+    flashing.copy(drive, FILES)
+    assert contents(drive / "before-stonelight") == THEIRS
+    again = flashing.copy(drive, FILES)
+    assert flashing.kept_words(again) == ""
+
+
+def test_what_was_kept_is_never_overwritten(drive: Path) -> None:
+    for text in (b"first", b"second", b"third", b"second"):
+        fill(drive, {"code.py": text})
+        flashing.copy(drive, FILES)
+    kept = [contents(drive / folder) for folder in ("before-stonelight", "before-stonelight-2", "before-stonelight-3")]
+    assert kept == [{"code.py": b"first"}, {"code.py": b"second"}, {"code.py": b"third"}]
+    assert len([*drive.glob("before-stonelight*")]) == 3
+
+
+def test_a_file_in_the_way_of_what_is_kept(drive: Path) -> None:
+    fill(drive, {"before-stonelight": b"a file", "before-stonelight-2/lib": b"a file", **THEIRS})
+    flashing.copy(drive, FILES)
+    assert contents(drive / "before-stonelight-2") == {
+        "lib": b"a file",
+        **{name: THEIRS[name] for name in ("code.py", "boot.py", "board.json")},
+    }
+    assert contents(drive / "before-stonelight-3") == {"lib/plan.py": THEIRS["lib/plan.py"]}
+
+
+def test_our_own_older_files_are_not_kept(drive: Path) -> None:
+    older = aged(FILES)
+    older["board.json"] = flashing.firmware_contents(board_plan(load_profile("exago-5-reeds")))["board.json"]
+    (drive / "code.py").unlink()
+    flashing.copy(drive, older)
+    assert flashing.kept_words(flashing.copy(drive, FILES)) == ""
+
+
+def test_a_board_that_was_changed_by_hand_is_kept(drive: Path) -> None:
+    (drive / "code.py").unlink()
+    plan = board_plan(load_profile("exago-5-reeds"))
+    fill(drive, {"board.json": json.dumps({**plan, "pixel_pin": "GP9"}).encode()})
+    assert flashing.kept_words(flashing.copy(drive, FILES)).endswith(": before-stonelight/board.json")
+
+
+# Killed at any moment -------------------------------------------------------------------------------------------------
+
+
+def aged(files: dict[str, bytes]) -> dict[str, bytes]:
+    """Return an older firmware: other contents, a file more and a file less."""
+    older = {name: data + b"# old\n" for name, data in files.items() if name not in (flashing.LIST, "board.json")}
+    older["lib/old.py"] = b"x = 1\n"
+    del older["lib/lights.py"]
+    rows = "".join(f"{crc32(data):08x} {name}\n" for name, data in older.items())
+    return {**older, "board.json": files["board.json"], flashing.LIST: ("firmware 0.1.0\n" + rows).encode()}
+
+
+class KilledError(BaseException):
+    """As a kill: nothing after it is done."""
+
+
+def kill_after(patch: pytest.MonkeyPatch, steps: int) -> None:
+    """Have the next change of a folder after so many never happen."""
+    done = 0
+
+    def counted(method: Any) -> Any:
+        def step(self: Path, *args: Any, **words: Any) -> Any:
+            nonlocal done
+            if done == steps:
+                raise KilledError
+            done += 1
+            return method(self, *args, **words)
+
+        return step
+
+    for name in ("replace", "unlink", "mkdir"):
+        patch.setattr(Path, name, counted(getattr(Path, name)))
+    patch.setattr(flashing, "_write", counted(flashing._write))
+
+
+@pytest.mark.parametrize("between", [False, True], ids=["same again", "another version next"])
+def test_a_kill_at_any_moment_is_mended_by_the_next_copy(
+    tmp_path: Path, between: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "fsync", lambda _fd: None)
+    older = aged(FILES)
+    middle = {**FILES, "lib/middle.py": b"y = 2\n", "code.py": FILES["code.py"] + b"# middle\n"}
+    rows = f"{crc32(middle['lib/middle.py']):08x} lib/middle.py\n{crc32(middle['code.py']):08x} code.py\n"
+    middle[flashing.LIST] = FILES[flashing.LIST] + rows.encode()
+    killed = 0
+    for steps in range(200):
+        drive = tmp_path / str(steps)
+        fill(drive, {**older, "boot.py": b"theirs"})
+        with monkeypatch.context() as patch:
+            kill_after(patch, steps)
+            try:
+                flashing.copy(drive, middle if between else FILES)
+            except KilledError:
+                killed += 1
+            else:
+                break
+        assert (drive / "code.py").read_bytes() in (older["code.py"], middle["code.py"], FILES["code.py"])
+        flashing.copy(drive, FILES)
+        assert contents(drive) == {**FILES, "before-stonelight/boot.py": b"theirs"}, steps
+    assert killed > 2 * len(FILES)
+
+
+# What is in the way ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["code.py", "board.json", "lib/plan.py", "lib/stonelight.txt", "lib"])
+@pytest.mark.parametrize("kind", ["folder", "pipe", "link that leads nowhere", "file"])
+def test_what_cannot_be_replaced_is_told_before_anything_is_written(drive: Path, name: str, kind: str) -> None:
+    wanted = "folder" if name == "lib" else "file"
+    if kind == wanted:
+        return
+    path = drive / name
+    path.parent.mkdir(exist_ok=True)
+    path.unlink(missing_ok=True)
+    if kind == "folder":
+        path.mkdir()
+    elif kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "file":
+        path.touch()
+    else:
+        path.symlink_to("nowhere")
+    before = sorted(drive.rglob("*"))
+    for files in (FILES, flashing.firmware_contents(None)):
+        with pytest.raises(FlashError, match=rf"{name} is a {kind}, and a {wanted} belongs there: move it elsewhere"):
+            flashing.copy(drive, files)
+    assert sorted(drive.rglob("*")) == before
+
+
+def test_a_file_that_cannot_be_read_is_not_replaced(drive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = Path.read_bytes
+
+    def torn(self: Path) -> bytes:
+        if self == drive / "code.py":
+            raise OSError(errno.EIO, "Input/output error", str(self))
+        return read(self)
+
+    monkeypatch.setattr(Path, "read_bytes", torn)
+    with pytest.raises(FlashError, match=r"code.py cannot be looked at \(Input/output error\)"):
+        flashing.copy(drive, FILES)
+
+
+@pytest.mark.parametrize(
+    "data", [b"{bad", b"[]", b"{}", b'{"cells": NaN}', b"[" * 100_000, b"\xff", b'{"driver": "matrix"}']
+)
+def test_a_board_with_which_the_firmware_cannot_start(drive: Path, data: bytes) -> None:
+    assert not flashing.check_board(drive)
+    (drive / "board.json").write_bytes(data)
+    with pytest.raises(FlashError, match=r"cannot start with .*board.json .*name the board"):
+        flashing.check_board(drive)
+    (drive / "board.json").write_bytes(FILES["board.json"])
+    assert flashing.check_board(drive)
 
 
 def test_a_board_that_is_kept(drive: Path) -> None:
@@ -102,13 +279,13 @@ def test_a_copy_that_is_interrupted_leaves_the_old_program(
         patch.setattr(flashing, "_write", torn)
         with pytest.raises(FlashError, match=r"has gone while .* the firmware there is as it was"):
             flashing.copy(drive, FILES)
-    assert {name: data for name, data in contents(drive).items() if not name.endswith(".new")} == before
+    assert {name: data for name, data in contents(drive).items() if not name.endswith(flashing.BEGUN)} == before
     flashing.copy(drive, FILES)
-    assert not [name for name in contents(drive) if name.endswith(".new")]
+    assert not [name for name in contents(drive) if name.endswith(flashing.BEGUN)]
     flashing.verify(drive, FILES)
 
 
-@pytest.mark.parametrize("after", [0, 5, len(FILES) - 2])
+@pytest.mark.parametrize("after", [1, 6, len(FILES)])  # the first keeps, the second changes the list
 def test_renaming_that_is_interrupted_keeps_the_old_start_and_is_mended(
     drive: Path, after: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -127,7 +304,7 @@ def test_renaming_that_is_interrupted_keeps_the_old_start_and_is_mended(
             flashing.copy(drive, FILES)
     assert (drive / "code.py").read_text() == "print('Hello World!')\n"
     flashing.copy(drive, FILES)
-    assert set(contents(drive)) == {*FILES, "boot_out.txt"}
+    assert set(contents(drive)) == {*FILES, "boot_out.txt", "before-stonelight/code.py"}
 
 
 @pytest.mark.parametrize(
@@ -148,10 +325,21 @@ def test_why_it_cannot_be_written(drive: Path, number: int, words: str, monkeypa
         flashing.copy(drive, FILES)
 
 
+def test_which_file_could_not_be_written_is_told(drive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def torn(_fd: int) -> None:
+        raise OSError(errno.EFBIG, "File too large")
+
+    monkeypatch.setattr(os, "fsync", torn)
+    with pytest.raises(FlashError, match=r"written to at .*/lib/\w+.py.stonelight-new \(File too large\)"):
+        flashing.copy(drive, FILES)
+
+
 def test_a_worn_drive_is_found_out(drive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read = flashing._read
-    monkeypatch.setattr(flashing, "_read", lambda path: b"junk" if path.name == "talk.py.new" else read(path))
-    with pytest.raises(FlashError, match=r"talk.py.new was not written as it should be"):
+    monkeypatch.setattr(
+        flashing, "_read", lambda path: b"junk" if path.name == "talk.py" + flashing.BEGUN else read(path)
+    )
+    with pytest.raises(FlashError, match=r"talk.py.stonelight-new was not written as it should be"):
         flashing.copy(drive, FILES)
     monkeypatch.undo()
     flashing.copy(drive, FILES)
@@ -166,84 +354,13 @@ def test_no_room(drive: Path) -> None:
     flashing.check_room(drive, flashing.changes(drive, FILES), free=1_000_000)
 
 
-# Finding the drive ----------------------------------------------------------------------------------------------------
-
-MOUNT = "/dev/sda1 /media/pi/CIRCUITPY vfat rw 0 0\n/dev/sdb1 /media/pi/MY\\040STICK vfat rw 0 0\n"
-
-
-def test_the_drive_is_found_by_its_name(tmp_path: Path) -> None:
-    assert flashing.find_drive(MOUNT, tmp_path) == Path("/media/pi/CIRCUITPY")
-    assert flashing.mounted_drives("/dev/sda1 /media/a\\040b/CIRCUITPY vfat rw 0 0\n") == [Path("/media/a b/CIRCUITPY")]
-    with pytest.raises(FlashError, match="several boards"):
-        flashing.find_drive(MOUNT + "/dev/sdc1 /media/pi/CIRCUITPY1 vfat rw 0 0\n", tmp_path)
-
-
-@pytest.mark.parametrize(
-    ("label", "words"),
-    [("", "no drive CIRCUITPY is to be seen"), ("CIRCUITPY", "not mounted"), ("RPI-RP2", "in its loader")],
-)
-def test_no_drive(tmp_path: Path, label: str, words: str) -> None:
-    if label:
-        (tmp_path / label).touch()
-    with pytest.raises(FlashError, match=words):
-        flashing.find_drive("/dev/sda1 / ext4 rw 0 0\n", tmp_path, lambda _node: None)
-
-
-def test_a_drive_that_is_not_mounted_is_mounted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    node = tmp_path / "CIRCUITPY"
-    node.touch()
-    asked: list[str] = []
-
-    def run(words: list[str], **_: Any) -> None:
-        asked.extend(words)
-
-    monkeypatch.setattr(shutil, "which", lambda program: f"/usr/bin/{program}")
-    monkeypatch.setattr(subprocess, "run", run)
-    monkeypatch.setattr(flashing, "mounted_drives", lambda *_: [Path("/media/pi/CIRCUITPY")] if asked else [])
-    assert flashing.find_drive("", tmp_path) == Path("/media/pi/CIRCUITPY")
-    assert asked == ["/usr/bin/udisksctl", "mount", "--no-user-interaction", "--block-device", str(node)]
-
-
-@pytest.mark.parametrize("trouble", [None, OSError("no"), subprocess.TimeoutExpired("udisksctl", 10)])
-def test_a_drive_that_cannot_be_mounted_says_how(
-    tmp_path: Path, trouble: Exception | None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "CIRCUITPY").touch()
-
-    def run(_words: list[str], **_: Any) -> None:
-        if trouble is not None:
-            raise trouble
-
-    monkeypatch.setattr(shutil, "which", lambda program: f"/usr/bin/{program}")
-    monkeypatch.setattr(subprocess, "run", run)
-    with pytest.raises(FlashError, match=r"'sudo mount -o uid=\$USER .*CIRCUITPY /mnt'.*--drive /mnt"):
-        flashing.find_drive("", tmp_path)
-    monkeypatch.setattr(shutil, "which", lambda _program: None)
-    with pytest.raises(FlashError, match="not mounted"):
-        flashing.find_drive("", tmp_path)
-
-
-@pytest.mark.parametrize(
-    ("files", "words"),
-    [
-        ({}, "no drive of CircuitPython"),
-        ({"boot_out.txt": "Adafruit CircuitPython 8.2.9 on"}, "runs CircuitPython 8.2.9, and the firmware needs 9"),
-        ({"INFO_UF2.TXT": "UF2 Bootloader"}, "the board's loader"),
-    ],
-)
-def test_a_drive_that_will_not_do(tmp_path: Path, files: dict[str, str], words: str) -> None:
-    for name, text in files.items():
-        (tmp_path / name).write_text(text)
-    with pytest.raises(FlashError, match=words):
-        flashing.check_drive(tmp_path)
-
-
-def test_a_drive_that_will_do(drive: Path) -> None:
-    assert flashing.check_drive(drive) == "9.2.1"
-    (drive / "boot_out.txt").write_text("Adafruit CircuitPython 10.0.0-beta.2 on 2026-06-01")
-    assert flashing.check_drive(drive) == "10.0.0-beta.2"
-    with pytest.raises(FlashError, match="there is no folder"):
-        flashing.check_drive(drive / "nowhere")
+def test_what_is_kept_needs_room_and_what_was_left_gives_it(drive: Path) -> None:
+    flashing.copy(drive, FILES)
+    (drive / "code.py").write_bytes(b"#" * 300_000)
+    with pytest.raises(FlashError, match=r"has 292 KB free, and 3[0-9]{2} KB are needed"):
+        flashing.check_room(drive, flashing.changes(drive, FILES), free=300_000)
+    (drive / f"code.py{flashing.BEGUN}").write_bytes(b"#" * 100_000)
+    flashing.check_room(drive, flashing.changes(drive, FILES), free=300_000)
 
 
 # The board's description ----------------------------------------------------------------------------------------------

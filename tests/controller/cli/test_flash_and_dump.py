@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from controller.app import reflashing
 from controller.app.listening import listen_in
 from controller.app.loop import clock
 from controller.cli import dump, flash
@@ -43,14 +42,6 @@ def test_flash_copies_and_hears_the_version(
     assert (drive / "code.py").is_file()
     assert main(["flash", "--drive", str(drive), "--port", device.path]) == 0  # the board that is there is kept
     assert " 0 files written" in capsys.readouterr().out
-
-
-def test_flash_without_a_board_that_answers_says_to_press_reset(
-    drive: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(reflashing, "ANSWER_MS", 50)
-    assert main(["flash", "--drive", str(drive), "--board", "bao-4x12", "--port", "/dev/no-such-port"]) == 0
-    assert "Press the board's reset" in capsys.readouterr().out
 
 
 def test_a_dry_run_writes_nothing(drive: Path, capsys: pytest.CaptureFixture[str]) -> None:
