@@ -59,6 +59,7 @@ class Service:
         user: whose service it is.
         groups: the groups that it needs and that this computer has.
         port: the port of the board's micro-controller; empty where it is looked for.
+        variant: words for `play` that say how many play, and with which options.
     """
 
     command: str
@@ -67,6 +68,7 @@ class Service:
     user: str = USER
     groups: tuple[str, ...] = GROUPS
     port: str = ""
+    variant: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """See that systemd reads each word as it is meant.
@@ -74,8 +76,8 @@ class Service:
         Raises:
             InstallError: a word cannot stand in a unit, the user's is no name, or the command's path will not do.
         """
-        words = {"command": self.command, "game": self.game, "board": self.board, "port": self.port}
-        for name, word in words.items():
+        words = [("command", self.command), ("game", self.game), ("board", self.board), ("port", self.port)]
+        for name, word in (*words, *(("option", word) for word in self.variant)):
             strange = next((letter for letter in word if unicodedata.category(letter) in _UNWRITABLE), None)
             if strange is not None:
                 raise InstallError(f"{strange!r} cannot stand in a system service: name another {name} than {word!r}")
@@ -109,7 +111,7 @@ class Service:
 def unit(service: Service) -> str:
     """Return the systemd unit."""
     port = ("--port", service.port) if service.port else ()
-    play = _line(service.command, "play", service.game, "--board", service.board, *port, "--no-browser")
+    play = _line(service.command, "play", service.game, *service.variant, "--board", service.board, *port, "--no-browser")
     dark = _line(service.command, "lights", "--off", "--board", service.board)
     devices = "\n".join(f"DeviceAllow=char-{kind} rw" for kind in DEVICES)
     return f"""\

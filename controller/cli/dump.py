@@ -154,7 +154,7 @@ def _free(name: str) -> Path:
 
 
 def _live(args: argparse.Namespace) -> int:
-    answered = False
+    answered = waits = False
     dumps = {direction: Dump(direction) for direction in (FROM_DEVICE, FROM_CONTROLLER)}
     kept = None if args.save is None else _Capture(_free(args.save))
 
@@ -168,9 +168,13 @@ def _live(args: argparse.Namespace) -> int:
             raise _UnwritableError(error) from error
 
     def news(news: LinkNews) -> None:
-        nonlocal answered
+        nonlocal answered, waits
         answered = answered or news.up
         print("the board answers" if news.up else news.why, file=sys.stderr, flush=True)
+        if not news.up and not waits:
+            waits = True
+            end = "Ctrl-C ends it" if args.seconds is None else f"it ends after {args.seconds:g} s"
+            print(f"listening goes on, in case that changes; {end}", file=sys.stderr, flush=True)
 
     with contextlib.suppress(KeyboardInterrupt), ended_as_by_ctrl_c():  # the usual ways to end it
         try:

@@ -8,6 +8,7 @@ from pathlib import Path
 from controller.app.hosted import BoardError, hosting_for
 from controller.bench.references import references
 from controller.bench.service import USER, InstallError, Service, install, known_groups
+from controller.cli.options import add_variant, settings_of
 from controller.cli.profiles import add_board, add_port, check_port, read_profile
 from controller.cli.status import DONE, FAILED, UsageError
 from controller.cli.words import some
@@ -19,6 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what is to be played where, and for whom."""
     parser.add_argument("--print", action="store_true", help="print the files and where they go; write nothing")
     parser.add_argument("--game", metavar="NAME", default="bamogo", help="what is played (default: bamogo)")
+    add_variant(parser)
     add_board(parser, "which board (default: the first that comes along for the game)")
     add_port(parser)
     parser.add_argument(
@@ -40,9 +42,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Write the files, or print them, and tell what to do next."""
     try:
-        rules = load_game(args.game).rules(None, {})
+        game = load_game(args.game)
     except OptionError as error:
         raise UsageError(f"--game: {error}") from error
+    settings = settings_of(args)
+    try:
+        rules = game.rules(args.players, settings)
+    except OptionError as error:
+        raise UsageError(str(error)) from error
     try:
         if args.board is None:
             if args.port is not None:
@@ -53,7 +60,9 @@ def run(args: argparse.Namespace) -> int:
             check_port(args.port, profile, simulated=False)
             hosting_for(rules, profile)
             board = args.board if args.board in profile_names() else str(Path(args.board).resolve())
-        service = Service(_command(), args.game, board, args.user, known_groups(), args.port or "")
+        players = () if args.players is None else ("--players", str(args.players))
+        variant = (*players, *(word for key, value in settings.items() for word in ("--set", f"{key}={value}")))
+        service = Service(_command(), args.game, board, args.user, known_groups(), args.port or "", variant)
         if args.print:
             for place, text in service.files().items():
                 print(f"# ---- /{place}\n{text}")

@@ -240,3 +240,10 @@ def test_the_file_of_save_may_be_a_device_or_a_pipe(device: LiveDevice, tmp_path
         os.close(reader)
     assert stat.S_ISFIFO(pipe.stat().st_mode)
     assert main(["dump", "--port", device.path, "--save", os.devnull, "--seconds", "0.2"]) == 0
+
+
+def test_who_listens_where_nobody_is_hears_that_it_goes_on(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["dump", "--port", "/dev/no-such-port", "--seconds", "0.3"]) == 1
+    said = capsys.readouterr().err
+    assert "there is no port /dev/no-such-port" in said
+    assert said.count("listening goes on, in case that changes; it ends after 0.3 s") == 1
