@@ -111,7 +111,8 @@ class Service:
 def unit(service: Service) -> str:
     """Return the systemd unit."""
     port = ("--port", service.port) if service.port else ()
-    play = _line(service.command, "play", service.game, *service.variant, "--board", service.board, *port, "--no-browser")
+    game = (service.game, *service.variant)
+    play = _line(service.command, "play", *game, "--board", service.board, *port, "--no-browser")
     dark = _line(service.command, "lights", "--off", "--board", service.board)
     devices = "\n".join(f"DeviceAllow=char-{kind} rw" for kind in DEVICES)
     return f"""\

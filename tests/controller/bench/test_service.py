@@ -272,14 +272,15 @@ def test_a_file_is_replaced_as_a_whole_and_stays_where_that_fails(
 def test_a_board_with_options_of_its_own_is_played_with_them(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    words = ["install-service", "--print", "--game", "exago", "--players", "2", "--set", "radius=4", "--set", "pieces=4"]
+    variant = ["--players", "2", "--set", "radius=4", "--set", "pieces=4"]
+    words = ["install-service", "--print", "--game", "exago", *variant]
     board = tmp_path / "small.toml"
     assert main(["setup", "--defaults", "--game", "exago", str(board)]) == 0
     capsys.readouterr()
     assert main([*words, "--board", str(board)]) == 0
     (line,) = [line for line in capsys.readouterr().out.splitlines() if line.startswith("ExecStart=")]
     assert f"play exago --players 2 --set radius=4 --set pieces=4 --board {board} --no-browser" in line
-    assert main([*words[:-1], "pieces=0"]) == 2
+    assert main([*words, "--set", "pieces=0"]) == 2
     assert "option 'pieces'" in capsys.readouterr().err
     with pytest.raises(InstallError, match="cannot stand"):
         replace(SERVICE, variant=("--set", "x=1\nUser=root"))
