@@ -13,7 +13,7 @@ LEAST: Final = 1 / 16
 """No less light than this: it must still be seen."""
 BRIGHT: Final = 255 / 60
 """The mean of a frame's bytes above which its light takes more than the pixels do when they are dark: 20 mA a channel
-at 255, 1 mA a pixel in the dark, by the data sheet of the WS2812B. Below that, less light would save next to nothing."""
+at 255, 1 mA a pixel in the dark, by the data sheet of the WS2812B. Below that, less light saves next to nothing."""
 RESTORED_MS: Final = 10 * 60_000
 """After so long in the light without such a loss, a board is lit more again; so long it is on trial then."""
 

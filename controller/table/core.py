@@ -6,6 +6,7 @@ When exactly each thing happens is in `docs/play.md`. The table answers to three
 
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Protocol
 
 from controller.games.seam import AnyRules, Cell, Outcome, Sower
@@ -20,6 +21,7 @@ from controller.table.declaring import Declarations
 from controller.table.judging import SETTLE_MS, Act
 from controller.table.knocks import Knocks
 from controller.table.notices import Notice
+from controller.table.outage import RETURNS, Outage
 from controller.table.picture import Picture, Seen
 from controller.table.questions import Question
 from controller.table.round import Round
@@ -96,7 +98,8 @@ class Table:
         self._warned = False
         self._knocks = Knocks()
         self._asked_in = Phase.WAITING
-        self._lost_in = Phase.WAITING
+        self._outage: Outage | None = None
+        self._again: Question | None = None
         self._since: Millis = 0
         self._notices: list[Notice] = []
         self._moments: tuple[Glow, ...] = ()
@@ -166,7 +169,7 @@ class Table:
         times = []
         if self._frame_until is not None and self._frame_until < 1 << 62:
             times.append(self._frame_until)
-        if self.phase is not Phase.OFFLINE:
+        if self._outage is None:
             if not self._judged:
                 times.append(self.watch.changed_at + SETTLE_MS)
             elif (long := self._long()) is not None:
@@ -197,15 +200,18 @@ class Table:
         self._judge(now, changed=False)
 
     def press(self, button: str, now: Millis) -> None:
-        """Take a button. One that means nothing now changes nothing."""
-        if self.watch is None or self.phase is Phase.OFFLINE:
+        """Take a button. One that means nothing now changes nothing; while the board is away, all but switching off."""
+        if self.watch is None or (self._outage is not None and not self._may_switch_off(button)):
             return
+        self._ask_again(now)
         self.refusal = ""
         presses.press(self, button, now)
         self._relight(now)
 
     def touch(self, cell: Cell, now: Millis) -> None:
         """Take a cell that was pointed at in a page: see `controller.table.presses.touch`."""
+        if self._outage is not None:
+            return
         presses.touch(self, cell, now)
         self._relight(now)
 
@@ -221,47 +227,103 @@ class Table:
 
     def _snapshot(self, snapshot: Snapshot, now: Millis) -> bool:
         if self.watch is None:
+            self._outage = None
             self.picture.begin(snapshot)
             self._begin(now)
             return False
         changed = False
         for cell, reading in enumerate(snapshot.readings):
             changed |= self.watch.change(cell, reading, snapshot.at)
-        if self.phase is Phase.OFFLINE and not self.link_trouble:
-            self._back_online(now, changed=changed)
+        if self._outage is not None:
+            self._outage.changed |= changed
+            if not self.link_trouble:
+                self._back_online(self._outage, now)
             return False
         return changed
+
+    # A board that is lost ---------------------------------------------------------------------------------------------
 
     def _link(self, news: LinkNews, now: Millis) -> None:
         self.link_trouble = "" if news.up else news.why or "no word from the board"
         self.tell(now, "link", state="up" if news.up else "down")
-        if not news.up and self.turn.may(News.LOST):
-            self._lost_in = self._asked_in if self.phase is Phase.ASKING else self.phase
+        if not news.up and self._outage is None and self.turn.may(News.LOST):
+            self._outage = Outage(self.phase, self.question, self._asked_in, self._judged, self.strayed)
             self.question = None
             self.hear(News.LOST, now)
         self._relight(now)
 
-    def _back_online(self, now: Millis, *, changed: bool) -> None:
-        """The cells can be heard again: what nothing legal explains is to be put right at once."""
+    def _may_switch_off(self, button: str) -> bool:
+        """Return whether a button asks for switching off, or answers that, while the board is away."""
+        return button == "off" or (self.question is not None and button in self.question.options)
+
+    def _back_online(self, outage: Outage, now: Millis) -> None:
+        """The cells can be heard again: as they were, all goes on; else the picture is judged afresh."""
+        off = self.question
+        if off is not None:
+            self.question = None
+            self.hear(News.LOST, now)
+        self._outage = None
+        self._asked_in, self._judged = outage.asked_in, outage.judged
         if self.unoriented:
             self._begin(now)
-            return
+        elif outage.changed:
+            self._judge_afresh(outage, now)
+        else:
+            self._go_on(outage, now)
+        if off is not None:
+            self.ask(replace(off, over=self._again or self.question), now)
+            self._again = None
+        self._relight(now)
+
+    def _go_on(self, outage: Outage, now: Millis) -> None:
+        """No cell reads otherwise than before the outage: whatever was under way is so still."""
+        self.question = outage.question
+        if not self._judged:
+            self.picture.seen.changed_at = now
+        self.hear(RETURNS[outage.phase], now)
+        self.strayed = outage.strayed
+        if self.phase is Phase.MENDING:
+            self._tell_mismatch(now)
+        if self.question is not None:
+            self._tell_question(self.question, now)
+
+    def _judge_afresh(self, outage: Outage, now: Millis) -> None:
+        """Judge a picture of which nobody saw how it came: what nothing legal explains is to be put right at once.
+
+        What buttons had asked for is asked again once that is done.
+        """
         watch = self.picture.seen
         if not isinstance(self.rules, Sower):
             watch.forget()  # a sowing goes on: it takes the pits that were emptied before
         self.declarations.follow(watch.filled)
+        self.picture.first = frozenset()
+        self._again = outage.aside or self._again
+        if self._again is not None and self._again.over is not None:
+            self._again = replace(self._again, over=None)
         if self._over:
             self.hear(News.ENDED, now)
-        elif self._lost_in is Phase.SETUP:
+        elif outage.beneath is Phase.SETUP:
             self._set_up(now)
         elif not watch.different or isinstance(self.picture.look(), Mismatch):
-            self.bring_along(now)
-        elif self._lost_in is Phase.MENDING and not changed:
-            self.bring_along(now)  # what was taken back stays so
+            if watch.different and outage.beneath in {Phase.GUIDING, Phase.MENDING} and self.picture.owed():
+                self._judged = True
+                self._waited = self._warned = False
+                self.hear(News.OWED, now)
+            else:
+                self.bring_along(now)
         else:
             watch.changed_at = now
             self._look_anew(now)
-        self._relight(now)
+        if self._judged:
+            self._ask_again(now)
+
+    def _ask_again(self, now: Millis) -> None:
+        """Ask what buttons had asked for before an outage, now that the picture after it has been judged."""
+        asked, self._again = self._again, None
+        if asked is None or (asked.about == questions.RESIGN and not self.resignable):
+            return
+        if self.question is None or self.question.about != asked.about:
+            self.ask(replace(asked, over=self.question), now)
 
     def _begin(self, now: Millis) -> None:
         """Say where a round that was just dealt stands: the first picture is there."""
@@ -288,7 +350,10 @@ class Table:
 
     def _judge(self, now: Millis, *, changed: bool) -> None:
         watch = self.watch
-        if watch is None or self.phase is Phase.OFFLINE:
+        if self._outage is not None:
+            self._outage.changed |= changed
+            return
+        if watch is None:
             return
         if self.unoriented:
             if changed:
@@ -298,6 +363,7 @@ class Table:
         if changed:
             self._judged = self._waited = self._warned = False
             self.refusal = ""
+            self._again = None
             if not self._over:
                 self._moments = show.undisturbed(self._moments)
             self.declarations.follow(watch.filled)
@@ -308,6 +374,8 @@ class Table:
             self._judged = True
             self._knocks.clear()
             self._carry_out(judging.on_stillness(self.phase, self.picture, over=self._over), now)
+            if self._judged:
+                self._ask_again(now)
         long = self._long()
         if long is not None and now >= long:
             self._waited = True
@@ -468,6 +536,10 @@ class Table:
 
     def cancel(self, now: Millis) -> None:
         """Withdraw the question; where the board does not show the game, say at once what to put right."""
+        if self._outage is not None:
+            self.question = None
+            self.hear(News.LOST, now)
+            return
         if self.question is not None and self.question.over is not None:
             self.ask(self.question.over, now)
             return
@@ -545,7 +617,7 @@ class Table:
         self.picture.unmask(cells)
         if self.phase is Phase.SETUP:
             self._set_up(now)
-        elif self.phase is not Phase.OFFLINE and self.picture.seen.different and not self._over:
+        elif self.picture.seen.different and not self._over:
             self.question = None
             self._look_anew(now)
             self.picture.look()
@@ -577,6 +649,9 @@ class Table:
             self._tell_mismatch(now)
         elif not mending:
             self.hear(News.ASKED, now)
+        self._tell_question(question, now)
+
+    def _tell_question(self, question: Question, now: Millis) -> None:
         facts: dict[str, Any] = {"about": question.about, "options": list(question.options)}
         if question.cells:
             facts["cells"] = [self.rules.cells[cell].name for cell in question.cells]

@@ -78,7 +78,7 @@ SKELETON: Final[tuple[Row, ...]] = (
 """What every game shares."""
 
 _GUIDED: Final[tuple[Row, ...]] = (
-    Row(News.OWED, (*_LIVE, _P.GUIDING, _P.OVER), _P.GUIDING),
+    Row(News.OWED, (*_LIVE, _P.GUIDING, _P.OVER, _P.OFFLINE), _P.GUIDING),
     Row(News.RESTED, (_P.GUIDING,), _P.WAITING),
     Row(News.COUNTED, (_P.GUIDING,), _P.WAITING),
     Row(News.ENDED, (_P.GUIDING,), _P.OVER),

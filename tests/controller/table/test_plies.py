@@ -456,6 +456,9 @@ def test_what_changed_while_the_link_was_down_is_judged_like_any_change(sit: Sit
 def test_a_finished_round_stays_finished_when_the_link_comes_back(sit: Sit, buttons: tuple[str, ...]) -> None:
     seat = sit("..../..../..../RR..", scores=(9, 0)).play("c1=R c2=B").press(*buttons)
     seat.link(up=False, why="x").link(up=True).snapshot("..../..../..../R...")
+    if buttons:
+        assert seat.about == "new-round"
+        seat.press("back")
     assert seat.phase == "over"
 
 
