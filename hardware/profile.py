@@ -26,6 +26,10 @@ __all__ = ["Fault", "Profile", "ProfileError", "check_profile", "load_profile", 
 
 GROUP: Final = "stonelight.boards"
 """The entry-point group in which other packages name their profiles: each leads to the path of one."""
+INTEGER_BITS: Final = 63
+"""Of a whole number in TOML, without its sign."""
+DEEPEST: Final = 32
+"""Tables and lists in each other; no profile has more than five."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +175,7 @@ def check_profile(raw: Mapping[str, Any], file: str) -> Profile:
     Raises:
         ProfileError: they have faults: all of them.
     """
+    _check_text(raw, file)
     complaints: list[Complaint] = []
     profile: Profile | None = None
     try:
@@ -186,6 +191,31 @@ def check_profile(raw: Mapping[str, Any], file: str) -> Profile:
     if complaints or profile is None:
         raise ProfileError(tuple(Fault(file, *complaint) for complaint in complaints))
     return profile
+
+
+def _check_text(raw: Mapping[str, Any], file: str) -> None:
+    """See that a profile can be told as text at all.
+
+    Raises:
+        ProfileError: numbers or tables in it are beyond what TOML asks any reader for (TOML 1.0, "Integer"), or deeper
+            than any section. Nothing else is then told.
+    """
+    faults: list[Fault] = []
+    left: list[tuple[tuple[int | str, ...], Any]] = [((), raw)]
+    while left:
+        loc, value = left.pop()
+        if len(loc) > DEEPEST:
+            faults.append(
+                Fault(file, _path(loc[:2]), "there are tables in tables in tables", "leave the inner ones out")
+            )
+            break
+        if isinstance(value, int) and value.bit_length() > INTEGER_BITS:
+            faults.append(Fault(file, _path(loc), "the number has more digits than TOML allows", "write a smaller one"))
+        elif isinstance(value, dict | list | tuple):
+            inner = value.items() if isinstance(value, dict) else enumerate(value)
+            left += [((*loc, key), each) for key, each in inner]
+    if faults:
+        raise ProfileError(tuple(reversed(faults)))
 
 
 _WORDS: Final[Mapping[str, tuple[str, str]]] = {

@@ -114,6 +114,49 @@ def test_a_file_that_cannot_be_read_is_one_clear_error(tmp_path: Path, content: 
     assert str(fault).startswith(f"{path}: {message}")
 
 
+@pytest.mark.parametrize(
+    ("change", "key"),
+    [
+        (("files = 4", "files = {}"), "cells.files"),
+        (("rows = [4, 17", "rows = [4, {}"), "cells.rows[1]"),
+        (("red = 5", "red = -{}"), "buttons.red"),
+        (("budget_ma = 500", "budget_ma = {}"), "lamps.budget_ma"),
+        (("[lamps]", "[elsewhere]\ndeep = [[{{ far = {} }}]]\n[lamps]"), "elsewhere.deep[0][0].far"),
+    ],
+)
+def test_a_number_without_end_is_one_clear_error(change: tuple[str, str], key: str) -> None:
+    old, new = change
+    sign, number = ("-", new.replace("-{}", "{}")) if "-{}" in new else ("", new)
+    for digits in ("0x" + "f" * 5000, "9" * 20, str(2**63)):
+        if sign and digits.startswith("0x"):
+            continue  # TOML knows no negative ones
+        faults = faults_of(changed((old, number.format(sign + digits))))
+        assert len(faults) == 1
+        assert f"{key}: the number has more digits than TOML allows; write a smaller one" in faults[0]
+    assert "more digits" not in str(faults_of(changed((old, number.format(sign + str(2**63 - 1))))))
+
+
+def test_tables_without_end_are_one_clear_error() -> None:
+    faults = faults_of(changed(("[lamps]", f"[a{'.a' * 3000}]\nb = 1\n[lamps]")))
+    assert len(faults) == 1
+    assert "a.a: there are tables in tables in tables" in faults[0]
+
+
+@pytest.mark.parametrize("length", [200, 233, 234, 238, 239, 250, 251, 300, 5000])
+def test_a_long_name_is_read_or_is_one_clear_error(tmp_path: Path, length: int) -> None:
+    path = tmp_path / f"{'n' * length}.toml"
+    text = changed(("bamogo-4x4-presence", "n"))
+    if length <= 250:
+        path.write_text(text)
+        assert load_profile(path).name == "n"
+        return
+    for name in (path, str(path), path.name, path.stem):
+        with pytest.raises(ProfileError) as caught:
+            load_profile(name)
+        assert len(caught.value.faults) == 1
+        assert "\n" not in str(caught.value)
+
+
 def test_a_name_that_is_none_gets_its_neighbour() -> None:
     with pytest.raises(ProfileError, match="no board profile of this name; did you mean 'bamogo-4x4-presence'"):
         load_profile("bamogo-4x4-pressence")
