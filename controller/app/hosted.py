@@ -4,12 +4,13 @@ Which places: `hosting_for`. A board that was made for the game is used as it is
 part of its cells; a mat lends blocks of places to games with larger cells, by the rule in its profile.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Final
 
-from controller.games.seam import AnyRules
+from controller.games.seam import AnyRules, OptionError, load_game
 from hardware.hosting import SURFACES, Hosting, HostingError, blocks, by_name, by_shape
-from hardware.layouts import turned
+from hardware.layouts import MOST_FILES, turned
 from hardware.ports import CellChange, Frame, Lamps, Millis, RawHeard, Sensed, Snapshot, Source, hear_raw
 from hardware.profile_model import Profile
 
@@ -21,18 +22,39 @@ class BoardError(ValueError):
     """A board on which this game cannot be played; says why and what to do."""
 
 
+class NoRoomError(BoardError):
+    """A board without the cells of this game. Where a size of the game has room, the message names it.
+
+    Args:
+        rules: the game.
+        profile: the board.
+        wrong: what is wrong.
+        remedy: what to do where no size has room.
+    """
+
+    def __init__(self, rules: AnyRules, profile: Profile, wrong: str, remedy: str) -> None:
+        super().__init__(wrong, remedy)
+        self._asked = rules, profile
+        self._wrong, self._remedy = wrong, remedy
+
+    def __str__(self) -> str:
+        """Return the message; sizes are looked for only here, since many who try boards never tell it."""
+        sizes = fitting_sizes(*self._asked)
+        return f"{self._wrong}: {f'play with {size_words(sizes)}, or ' if sizes else ''}{self._remedy}"
+
+
 def hosting_for(rules: AnyRules, profile: Profile) -> Hosting:
     """Return the places of the board that are the cells of the game, wherever they lie on a board that is turned.
 
     Raises:
         BoardError: the game has no room there, or needs a board of another kind.
     """
-    hosting = _as_built(rules, profile)
+    hosting = _found(rules, profile)
     places = turned(profile.layout(), profile.cells.turned)
     return hosting if places is None or not profile.cells.turned else hosting.on_turned(places)
 
 
-def _as_built(rules: AnyRules, profile: Profile) -> Hosting:
+def _found(rules: AnyRules, profile: Profile) -> Hosting:
     layout, names = profile.layout(), tuple(place.name for place in rules.cells)
     spots = [(place.x, place.y) for place in rules.cells]
     rule = profile.hosts.get(rules.name)
@@ -40,7 +62,8 @@ def _as_built(rules: AnyRules, profile: Profile) -> Hosting:
         try:
             return blocks(layout, spots, rule.cell, rule.step, rule.origin)
         except HostingError as error:
-            raise BoardError(f"the board {profile.name!r} has no room for {rules.name}: {error}") from error
+            wrong = f"the board {profile.name!r} has no room for {rules.name}: {error.wrong}"
+            raise NoRoomError(rules, profile, wrong, error.remedy) from error
     if rules.surface not in SURFACES[layout.kind]:
         needs = SURFACE_WORDS.get(rules.surface, rules.surface)
         raise BoardError(
@@ -49,11 +72,57 @@ def _as_built(rules: AnyRules, profile: Profile) -> Hosting:
         )
     hosting = by_shape(layout, spots) if layout.kind == "hexagon" else by_name(layout, names)
     if hosting is None:
-        raise BoardError(
-            f"the board {profile.name!r} has the cells {_span(layout.names)}, and {rules.name} needs {_span(names)}: "
-            "choose another board or game"
-        )
+        wrong = f"the board {profile.name!r} has the cells {_span(layout.names)}, and {rules.name} needs {_span(names)}"
+        raise NoRoomError(rules, profile, wrong, "choose another board or game")
     return hosting
+
+
+def fitting_sizes(rules: AnyRules, profile: Profile) -> Mapping[str, tuple[int, ...]]:
+    """Return with which sizes a game has room on a board: by option, all the numbers that do, the least first.
+
+    The other options stay as they are. Of two options, such as width and height, each number goes with each.
+
+    Returns:
+        Nothing where the game has no size that fits, or no options for its size.
+    """
+    try:
+        game = load_game(rules.name)
+    except OptionError:
+        return {}
+
+    def sized(**sizes: int) -> AnyRules | None:
+        given = {**rules.settings, **{key: str(number) for key, number in sizes.items()}}
+        try:
+            return game.rules(rules.players, given)
+        except OptionError:
+            return None
+
+    def fits(**sizes: int) -> bool:
+        tried = sized(**sizes)
+        try:
+            return tried is not None and bool(_found(tried, profile).groups)
+        except BoardError:
+            return False
+
+    takes: dict[str, list[int]] = {}
+    for option in game.options:
+        numbers = (number for number in range(1, MOST_FILES + 1) if sized(**{option.key: number}) is not None)
+        two = list(islice(numbers, 2))
+        if len({tried.cells for number in two if (tried := sized(**{option.key: number})) is not None}) == 2:
+            takes[option.key] = [*two, *numbers]
+    least = {key: numbers[0] for key, numbers in takes.items()}
+    if not takes or not fits(**least):
+        return {}
+    return {
+        key: tuple(number for number in numbers if fits(**{**least, key: number})) for key, numbers in takes.items()
+    }
+
+
+def size_words(sizes: Mapping[str, tuple[int, ...]]) -> str:
+    """Return the largest of the sizes that fit as arguments of ``play``, and which others do."""
+    arguments = " ".join(f"--set {key}={numbers[-1]}" for key, numbers in sizes.items())
+    others = [f"{key} {numbers[0]} to {numbers[-1]}" for key, numbers in sizes.items() if len(numbers) > 1]
+    return f"{arguments} ({' and '.join(others)} fit)" if others else arguments
 
 
 def _span(names: tuple[str, ...]) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from controller.app.hosted import BoardError, HostedLamps, HostedSource, hosted, hosting_for
+from controller.app.hosted import BoardError, HostedLamps, HostedSource, fitting_sizes, hosted, hosting_for
 from controller.app.pins import pins_rig
 from controller.app.rig import Rig
 from controller.app.simulated import TRACK, Via, simulated_rig
@@ -109,6 +109,56 @@ def test_a_board_of_its_own_is_used_as_it_is() -> None:
 def test_a_game_without_room_says_why(game: str, settings: dict[str, str], board: str, message: str) -> None:
     with pytest.raises(BoardError, match=message):
         hosting_for(load_game(game).rules(None, settings), load_profile(board))
+
+
+@pytest.mark.parametrize(
+    ("game", "settings", "board", "cells", "message"),
+    [
+        ("exago", {}, "exago-5-reeds", {"radius": 2}, "play with --set radius=2, or choose another"),
+        ("exago", {"radius": "6"}, "exago-5-reeds", {}, r"play with --set radius=5 \(radius 2 to 5 fit\), or choose"),
+        ("exago", {}, "mat-16x16", {}, r"play with --set radius=3 \(radius 2 to 3 fit\), or play with fewer cells"),
+        ("bao-kigogo", {}, "bao-4x12", {"files": 6}, r"play with --set columns=6 \(columns 4 to 6 fit\)"),
+        (
+            "bambam-booboo",
+            {},
+            "mat-16x16",
+            {"files": 12, "ranks": 8},
+            r"play with --set width=12 --set height=8 \(width 8 to 12 fit\)",
+        ),
+    ],
+)
+def test_a_game_without_room_says_which_size_of_it_would_have_some(
+    game: str, settings: dict[str, str], board: str, cells: dict[str, int], message: str
+) -> None:
+    profile = load_profile(board)
+    profile = profile.model_copy(update={"cells": profile.cells.model_copy(update=cells)})
+    rules = load_game(game).rules(None, settings)
+    with pytest.raises(BoardError, match=message):
+        hosting_for(rules, profile)
+    for key, numbers in fitting_sizes(rules, profile).items():
+        assert len(numbers) > 0
+        others = {other: str(fit[-1]) for other, fit in fitting_sizes(rules, profile).items() if other != key}
+        for number in numbers:
+            assert hosting_for(load_game(game).rules(None, {**settings, **others, key: str(number)}), profile).groups
+
+
+@pytest.mark.parametrize(
+    ("game", "settings", "board", "cells"),
+    [
+        ("bamogo", {}, "bamogo-4x4-presence", {"files": 3}),
+        ("exago", {}, "exago-5-reeds", {"radius": 1}),
+        ("bambam-booboo", {}, "mat-16x16", {"files": 4}),
+        ("bao-kigogo", {}, "mat-16x16", {}),
+    ],
+)
+def test_no_size_is_named_where_none_has_room(
+    game: str, settings: dict[str, str], board: str, cells: dict[str, int]
+) -> None:
+    profile = load_profile(board)
+    profile = profile.model_copy(update={"cells": profile.cells.model_copy(update=cells)})
+    with pytest.raises(BoardError, match=r": choose another board or game$") as caught:
+        hosting_for(load_game(game).rules(None, settings), profile)
+    assert "--set" not in str(caught.value)
 
 
 @pytest.mark.parametrize(
