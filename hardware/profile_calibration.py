@@ -37,6 +37,7 @@ class Learned(Section):
     Fields:
         board: the name of its profile.
         wiring: the `fingerprint` of that profile.
+        simulated: whether it was learned on a simulated board, and so says nothing of the real one.
         inputs: input by cell, as `hardware.profile_model.Profile.inputs` counts them.
         pixels: place on the chain by cell, from 0.
         levels: counts over an empty pit and over one seed, by pit.
@@ -49,6 +50,7 @@ class Learned(Section):
 
     board: str
     wiring: str
+    simulated: bool = False
     inputs: dict[str, int] = Field(default_factory=dict)
     pixels: dict[str, int] = Field(default_factory=dict)
     levels: dict[str, tuple[int, int]] = Field(default_factory=dict)
@@ -103,6 +105,15 @@ def parse_calibration(text: str, raw: Mapping[str, Any]) -> Learned:
     if learned.wiring != fingerprint(raw):
         raise CalibrationError("the wiring in the profile has changed since this was learned")
     return learned
+
+
+def is_simulated(profile: Path) -> bool:
+    """Return whether the calibration beside the profile in that file was learned on a simulated board."""
+    try:
+        raw = tomllib.loads(calibration_path(profile).read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):  # what is wrong with it is told where it is used
+        return False
+    return raw.get("simulated") is True
 
 
 def calibrated(raw: Mapping[str, Any], learned: Learned) -> dict[str, Any]:

@@ -24,6 +24,7 @@ def learned_of(profile: Profile, progress: Progress) -> Learned:
     return Learned(
         board=profile.name,
         wiring=progress.wiring,
+        simulated=progress.simulated,
         inputs=_filled(names, progress.inputs, [*profile.inputs(), *spare]),
         pixels=_filled(names, progress.pixels, profile.places()[: len(names)]),
         levels=_levels(profile, progress),
@@ -41,7 +42,9 @@ def learned_text(learned: Learned, profile_file: str) -> str:
         f"# What `stonelight calibrate` learned about the board in {named}, which it leaves as it is.\n"
         "# It is used together with that file. Delete this one to forget it.\n"
     )
-    return head + dumps({key: value for key, value in learned.model_dump().items() if value not in ({}, ())})
+    if learned.simulated:
+        head += "# It was learned on a simulated board, and says nothing of the real one.\n"
+    return head + dumps({key: value for key, value in learned.model_dump().items() if value not in ({}, (), False)})
 
 
 def _filled(names: tuple[str, ...], found: dict[str, int], pool: Any) -> dict[str, int]:

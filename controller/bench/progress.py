@@ -46,6 +46,7 @@ class Progress(BaseModel):
 
     Fields:
         wiring: the `hardware.profile_calibration.fingerprint` of the profile.
+        simulated: whether it is learned on a simulated board.
         place: the next pixel on the chain to ask about.
         pixels: place on the chain by cell.
         resting: what each input reads on an empty board; empty before that was measured.
@@ -59,6 +60,7 @@ class Progress(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False)
 
     wiring: str
+    simulated: bool = False
     place: int = 0
     pixels: dict[str, int] = Field(default_factory=dict)
     resting: list[float] = Field(default_factory=list)

@@ -104,16 +104,29 @@ def _kept(path: Path) -> str:
     return f"What was learned so far is kept in {part}; the next run goes on from there. Play does not use it."
 
 
-def _begun(path: Path, profile: Profile, wiring: str, *, afresh: bool) -> Progress:
-    """Return what to go on from. A file that cannot be used is kept under another name, and said to be."""
+def _begun(path: Path, profile: Profile, wiring: str, *, simulated: bool, afresh: bool) -> Progress:
+    """Return what to go on from. A file that cannot be used is kept under another name, and said to be.
+
+    Raises:
+        UsageError: it was learned on the real board, and a simulated one would take its place.
+    """
     part = progress_path(path)
-    progress = None
+    progress, wrong = None, ""
     try:
         progress = load_progress(part, profile, wiring)
     except UnusableError as error:
-        print(f"{part} cannot be used ({error}): it is kept as {set_aside(part)}, and all is asked anew.")
+        wrong = str(error)
+    if progress is not None and progress.simulated and not simulated:
+        progress, wrong = None, "it was learned on a simulated board"
+    if wrong:
+        print(f"{part} cannot be used ({wrong}): it is kept as {set_aside(part)}, and all is asked anew.")
+    if progress is not None and simulated and not progress.simulated:
+        raise UsageError(
+            f"{part} holds what was learned so far on the real board, and --sim would write over it: "
+            f"use a copy of {path}"
+        )
     if progress is None or afresh:
-        return Progress(wiring=wiring)
+        return Progress(wiring=wiring, simulated=simulated)
     print(f"Going on from the last stop ({len(progress.inputs)} cells are known).")
     return progress
 
@@ -146,7 +159,7 @@ def _calibrate(path: Path, text: str, port: str | None, *, simulated: bool, afre
     check_place(part)
     check_place(beside)
     known, usable = _as_known(path, profile, simulated=simulated)
-    progress = _begun(path, profile, fingerprint(raw), afresh=afresh)
+    progress = _begun(path, profile, fingerprint(raw), simulated=simulated, afresh=afresh)
     road: Road
     person: Person
     if simulated:
@@ -165,7 +178,7 @@ def _calibrate(path: Path, text: str, port: str | None, *, simulated: bool, afre
         road.close()
     _keep(path, profile, raw, progress, usable=usable)
     if simulated:
-        print(f"Kept in {beside}. It tells of the simulated board: delete it before you calibrate the real one.")
+        print(f"Kept in {beside}. It tells of the simulated board: delete it before you use the real one.")
         return DONE
     after = "doctor" if profile.host == "pi" else "flash"
     print(f"Kept in {beside}. Next: stonelight {after} --board {path}")

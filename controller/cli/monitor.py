@@ -7,7 +7,7 @@ from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Final
 
-from controller.cli.profiles import add_board, add_port, check_port, read_profile
+from controller.cli.profiles import add_board, add_port, check_port, read_profile, simulation_note
 from controller.cli.signals import ended_as_by_ctrl_c
 from controller.cli.status import DONE, FAILED, UsageError
 from controller.cli.words import add_page_port, check_page_port
@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     check_page_port(args.http_port)
     try:
         with ended_as_by_ctrl_c(), closing(_moments(args)) as moments:
-            _show(moments, once=args.once)
+            _show(moments, once=args.once, note="" if args.board is None else simulation_note(args.board))
     except KeyboardInterrupt:
         return DONE
     except (DeviceError, ProfileError) as error:
@@ -83,8 +83,15 @@ def _road(profile: Profile, port: str | None, *, simulated: bool) -> "Road":
     return real_road(profile, port)
 
 
-def _show(moments: Iterable["Moment"], *, once: bool) -> None:
-    """Print tables over each other, or what changes line by line, or one table as soon as it is complete."""
+def _show(moments: Iterable["Moment"], *, once: bool, note: str) -> None:
+    """Print tables over each other, or what changes line by line, or one table as soon as it is complete.
+
+    Args:
+        moments: what is to be shown.
+        once: whether one table is enough.
+        note: what to say below a table that covers all that was said before; empty for nothing.
+    """
+    below = f"{note}{CLEAR_LINE_END}\n" if note else ""
     live = sys.stdout.isatty() and not once
     with _screen(live=live):
         for moment in moments:
@@ -93,7 +100,7 @@ def _show(moments: Iterable["Moment"], *, once: bool) -> None:
                 return
             if live and moment.table is not None:
                 rows = moment.table.replace("\n", f"{CLEAR_LINE_END}\n")
-                print(f"{HOME}{rows}Ctrl-C ends.{CLEAR_LINE_END}{CLEAR_BELOW}", end="", flush=True)
+                print(f"{HOME}{rows}{below}Ctrl-C ends.{CLEAR_LINE_END}{CLEAR_BELOW}", end="", flush=True)
             if not live and not once:
                 for line in moment.changed:
                     print(line, flush=True)

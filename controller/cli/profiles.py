@@ -1,6 +1,7 @@
 """Reading the board profile that a person names on the command line, and the port that goes with it."""
 
 import argparse
+import sys
 from pathlib import Path
 from typing import Final
 
@@ -8,6 +9,7 @@ from controller.cli.files import why
 from controller.cli.status import UsageError
 from controller.cli.words import some
 from hardware.profile import Profile, load_profile, profile_names
+from hardware.profile_calibration import calibration_path, is_simulated
 
 BOARD_ADVICE: Final = "give a board's profile, as a file or by the name of one that comes along, or leave it out"
 PORT_ADVICE: Final = "give a path such as /dev/ttyACM1, or leave it out and the board is looked for"
@@ -15,6 +17,8 @@ PORT_ADVICE: Final = "give a path such as /dev/ttyACM1, or leave it out and the 
 
 def read_profile(name: str) -> Profile:
     """Return a profile by the name of one that comes along, or by the path of a file.
+
+    Where what was learned beside it comes from a simulation, that is said.
 
     Raises:
         UsageError: there is none, or no such path can be.
@@ -32,7 +36,19 @@ def read_profile(name: str) -> Profile:
         ) from error
     except (OSError, ValueError) as error:
         raise UsageError(f"the board profile {name!r} cannot be read: {why(error)}: give another file") from error
-    return load_profile(Path(name))
+    profile = load_profile(Path(name))
+    if note := simulation_note(name):
+        print(f"stonelight: {note}", file=sys.stderr)
+    return profile
+
+
+def simulation_note(board: str) -> str:
+    """Return what to know where the calibration of a board was learned on a simulated one; else nothing."""
+    path = Path(board)
+    if board in profile_names() or not is_simulated(path):
+        return ""
+    beside = calibration_path(path)
+    return f"{beside} comes from a simulation: run 'stonelight calibrate {path}' on the real board, or delete that file"
 
 
 def is_board(word: str) -> bool:

@@ -85,6 +85,71 @@ def test_progress_that_cannot_be_used_is_kept_and_said_to_be(
     assert not part.exists()
 
 
+def _real(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a simulated board and person pass for real ones."""
+    made: list[SimulatedRoad] = []
+
+    def road(profile: Profile, _port: str | None) -> SimulatedRoad:
+        made.append(SimulatedRoad(profile))
+        monkeypatch.setattr(made[-1], "tend", lambda: None, raising=False)
+        return made[-1]
+
+    monkeypatch.setattr("controller.cli.calibrate.real_road", road)
+    monkeypatch.setattr("controller.cli.calibrate.AtTerminal", lambda tend: SimulatedPerson(made[-1]))
+
+
+def test_a_real_board_does_not_go_on_from_a_simulation(
+    board: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _stop(board, monkeypatch)
+    part = _part(board)
+    simulated = part.read_text()
+    assert "simulated = true" in simulated
+    capsys.readouterr()
+    _real(monkeypatch)
+    assert main(["calibrate", str(board)]) == 0
+    first, *rest = capsys.readouterr().out.splitlines()
+    assert first.startswith(f"{part} cannot be used (it was learned on a simulated board): it is kept as {part}.unused")
+    assert not any("Going on" in line for line in rest)
+    assert Path(f"{part}.unused").read_text() == simulated
+    assert "simulated" not in _beside(board).read_text()
+
+
+@pytest.mark.parametrize("more", [[], ["--afresh"]])
+def test_a_simulation_does_not_go_on_from_a_real_board_nor_write_over_it(
+    more: list[str], board: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _stop(board, monkeypatch)
+    part = _part(board)
+    real = part.read_text().replace("simulated = true", "simulated = false")
+    part.write_text(real)
+    capsys.readouterr()
+    assert main(["calibrate", str(board), "--sim", *more]) == 2
+    assert "--sim would write over it: use a copy of" in capsys.readouterr().err
+    assert part.read_text() == real
+    assert not _beside(board).exists()
+
+
+def test_a_calibration_from_a_simulation_is_said_to_be_one(
+    board: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["calibrate", str(board), "--sim"]) == 0
+    assert "\nsimulated = true\n" in _beside(board).read_text()
+    note = f"stonelight: {_beside(board)} comes from a simulation: run 'stonelight calibrate {board}' on the real board"
+    commands = (["wiring", str(board)], ["play", GAME, "--board", str(board)], ["monitor", "--once", str(board)])
+    capsys.readouterr()
+    for words in commands:
+        main(words)
+        assert capsys.readouterr().err.startswith(note), words
+    _beside(board).unlink()
+    _real(monkeypatch)
+    assert main(["calibrate", str(board)]) == 0
+    capsys.readouterr()
+    for words in commands:
+        main(words)
+        assert "simulation" not in capsys.readouterr().err, words
+
+
 def test_an_early_end_promises_nothing_of_progress_that_cannot_be_used(
     board: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
