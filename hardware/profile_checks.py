@@ -197,7 +197,7 @@ def _capacity(profile: Profile) -> tuple[int, str, str]:
     if cells.driver == "matrix":
         count = len(cells.rows) * len(cells.columns)
         words = f"{len(cells.rows)} rows and {len(cells.columns)} columns cross {count} times"
-        return count, words, "add pins to rows or columns, or lower files or ranks"
+        return count, words, f"add pins to rows or columns, or lower {' or '.join(_LAYOUT_KEYS[cells.layout])}"
     if cells.driver == "chain":
         words = f"{cells.registers} registers have {8 * cells.registers} inputs"
         return 8 * cells.registers, words, f"registers = {-(-needed // 8)}, not counting the last, which is fixed"

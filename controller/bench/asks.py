@@ -1,19 +1,23 @@
 """The questions about a profile, as a table: how each is asked, and what a person who has read nothing has to know.
 
+They are asked in this order; of two about one key, one is left out by its `Ask.when`.
+
 Where a thing is found on a part is said as its data sheet has it: 74HC165 (Texas Instruments SCLS116), CD74HC4067
 (SCHS209), MCP3008 (Microchip DS21295), WS2812B (Worldsemi).
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
+from controller.bench.proposals import Raw, numbered
 from hardware.profile import Profile
+from hardware.profile_model import BUTTONS
+from hardware.words import near_miss
 
 NOTHING: Final = "none"
 """Said for a part that this board does not have."""
-
-Raw = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +31,7 @@ class Ask:
         read: makes a value of an answer; raises ValueError with words for a person.
         when: whether a profile has such a key.
         optional: whether the board may lack it.
+        made: makes what the profile holds of what was read.
     """
 
     key: str
@@ -35,6 +40,11 @@ class Ask:
     read: Callable[[str], Any]
     when: Callable[[Raw], bool] = lambda _raw: True
     optional: bool = False
+    made: Callable[[Raw, Any], Any] = lambda _raw, value: value
+
+
+_PREFIX: Final = re.compile(r"\bGP(?:IO)?\s*(?=\d)", re.IGNORECASE)
+_PIN: Final = re.compile(r"(?:GP(?:IO)?\s*)?(\d{1,9})", re.IGNORECASE | re.ASCII)
 
 
 def _text(answer: str) -> str:
@@ -56,8 +66,25 @@ def _number(answer: str) -> float:
     return int(value) if value.is_integer() else value
 
 
+def _pin(answer: str) -> int:
+    """Read ``15``, and ``GP15`` or ``GPIO 15`` as it is printed on boards and drawings."""
+    found = _PIN.fullmatch(answer)
+    if found is None:
+        raise ValueError(f"{answer!r} is no pin: say its number, such as 15 (GP15 and GPIO 15 are the same)")
+    return int(found[1])
+
+
 def _pins(answer: str) -> list[int]:
-    return [_whole(word) for word in answer.strip("[]").replace(",", " ").split()]
+    bare = _PREFIX.sub("", answer.strip("[]")).replace(",", " ")
+    return [_pin(word) for word in bare.split()]
+
+
+def _button_words(answer: str) -> list[str]:
+    words = answer.replace(",", " ").lower().split()
+    for word in words:
+        if word not in BUTTONS:
+            raise ValueError(f"there is no button {word!r}; {near_miss(word, BUTTONS)}")
+    return words
 
 
 def _truth(answer: str) -> bool:
@@ -82,6 +109,10 @@ def _layout(*names: str) -> Callable[[Raw], bool]:
 def on_pico(raw: Raw) -> bool:
     """Return whether the wires of this board go to a Pico."""
     return bool(raw.get("host", "pi") == "pico")
+
+
+def _matrix_of(*names: str) -> Callable[[Raw], bool]:
+    return lambda raw: raw["cells"]["driver"] == "matrix" and _layout(*names)(raw)
 
 
 def _chain_on_pico(raw: Raw) -> bool:
@@ -109,7 +140,7 @@ def _button(name: str) -> Ask:
         f"buttons.{name}",
         f"Pin of the button {name}, to ground, or {NOTHING}",
         f"{_BUTTONS[name]} If the board lacks it: {NOTHING}; the page has all buttons.",
-        _whole,
+        _pin,
         lambda raw: name in raw.get("buttons", {}),
         optional=True,
     )
@@ -139,21 +170,6 @@ ASKS: Final[tuple[Ask, ...]] = (
         _layout("hexagon"),
     ),
     Ask(
-        "cells.rows",
-        "Pins of the matrix's rows, nearest first",
-        "Each switch joins a row wire to a column wire. Say for each row wire, that of the cells nearest to player 1 "
-        "first, at which pin it ends, such as 4, 17, 12, 26.",
-        _pins,
-        _driver("matrix"),
-    ),
-    Ask(
-        "cells.columns",
-        "Pins of its columns, from the left",
-        "The same for the wires that cross the rows, the leftmost first, such as 13, 16, 20, 27.",
-        _pins,
-        _driver("matrix"),
-    ),
-    Ask(
         "cells.diodes",
         "Is there a diode at every contact (yes or no)",
         "A diode is a small part with a ring at one end, such as a 1N4148, in line with each switch. Without them "
@@ -162,18 +178,72 @@ ASKS: Final[tuple[Ask, ...]] = (
         _driver("matrix"),
     ),
     Ask(
+        "cells.buttons",
+        f"Buttons in the matrix, or {NOTHING}",
+        "The buttons of this board need no pins: each sits in the matrix like one more cell, with its own diode, at a "
+        "crossing that no cell needs. Name those that you build, such as ok, back, new, hint. If there are none, or "
+        f"they have pins of their own: {NOTHING}; the page has all buttons.",
+        _button_words,
+        lambda raw: raw["cells"]["driver"] == "matrix" and "buttons" in raw["cells"],
+        optional=True,
+        made=numbered,
+    ),
+    Ask(
+        "cells.buttons",
+        f"Buttons on the registers, or {NOTHING}",
+        "The buttons of this board need no pins: each joins an input of the registers that no cell needs to ground. "
+        "Name those that you build, such as ok, back, new, hint. If there are none, or they have pins of their own: "
+        f"{NOTHING}; the page has all buttons.",
+        _button_words,
+        lambda raw: raw["cells"]["driver"] == "chain" and "buttons" in raw["cells"],
+        optional=True,
+        made=numbered,
+    ),
+    Ask(
+        "cells.rows",
+        "Pins of the matrix's rows, nearest first",
+        "Each switch joins a row wire to a column wire. Say for each row wire, that of the cells nearest to player 1 "
+        "first, at which pin it ends, such as 4, 17, 12, 26.",
+        _pins,
+        _matrix_of("grid", "tiles"),
+    ),
+    Ask(
+        "cells.rows",
+        "Pins of the matrix's rows, row 1 first",
+        "Each switch joins a row wire to a column wire, so rows times columns must be as many as cells and buttons, or "
+        "more. The cells fill the crossings in the order of their names: as many as there are columns at row 1, the "
+        "next at row 2, and so on, wherever the rows of the board end; the list comes after the next question. Say for "
+        "each row wire at which pin it ends, such as 4, 17, 12, 26.",
+        _pins,
+        _matrix_of("hexagon", "pits"),
+    ),
+    Ask(
+        "cells.columns",
+        "Pins of its columns, from the left",
+        "The same for the wires that cross the rows, the leftmost first, such as 13, 16, 20, 27.",
+        _pins,
+        _matrix_of("grid", "tiles"),
+    ),
+    Ask(
+        "cells.columns",
+        "Pins of its columns, column 1 first",
+        "The same for the wires that cross the rows, such as 13, 16, 20, 27.",
+        _pins,
+        _matrix_of("hexagon", "pits"),
+    ),
+    Ask(
         "cells.load",
         "Pin to SH/LD of the registers",
         "The registers are the chips marked 74HC165, which gather eight cells each. SH/LD is leg 1 of every one "
         "(beside the notch), all on one wire: say to which pin it goes, such as 16.",
-        _whole,
+        _pin,
         _driver("chain"),
     ),
     Ask(
         "cells.clock",
         "Pin to their clock",
         "CLK is leg 2 of every register, all on one wire: say to which pin it goes, such as 14.",
-        _whole,
+        _pin,
         _chain_on_pico,
     ),
     Ask(
@@ -181,7 +251,7 @@ ASKS: Final[tuple[Ask, ...]] = (
         "Pin from their output",
         "QH is leg 9. That of the register nearest to the Pico goes to a pin, such as 12; the others from one "
         "register to the next.",
-        _whole,
+        _pin,
         _chain_on_pico,
     ),
     Ask(
@@ -213,7 +283,7 @@ ASKS: Final[tuple[Ask, ...]] = (
         f"Pin that switches the infrared light, or {NOTHING}",
         "The sensors of pits bring a light of their own, and a transistor switches all of them: say which pin goes to "
         f"it, such as 6. If they shine all the time: {NOTHING}.",
-        _whole,
+        _pin,
         _driver("mux"),
         optional=True,
     ),
@@ -238,7 +308,7 @@ ASKS: Final[tuple[Ask, ...]] = (
         "Data pin of the pixels",
         "Pixels are the lights that hang on one data wire. Say at which pin the wire to DIN (or DI) of the first one "
         "begins, such as 18 on a Pi or 22 on a Pico.",
-        _whole,
+        _pin,
         lambda raw: raw["lamps"].get("driver", "spi") == "neopixel",
     ),
     Ask(
@@ -317,8 +387,11 @@ FEATURES: Final = (
 
 PINS: Final = {
     "pi": "Pins are said by their GPIO number, not by their place on the header: header pin 11 is GPIO 17, said as 17. "
-    "The command pinout, on a Pi, draws them all. A button has one wire to its pin and one to ground (GND).",
+    "The command pinout, on a Pi, draws them all. GPIO17 will do as well.",
     "pico": "Pins are said by their GP number, which is printed beside them on the Pico's underside: GP15 is said as "
-    "15. A button has one wire to its pin and one to ground (GND).",
+    "15, or as GP15.",
 }
 """How pins are called, by host."""
+
+BUTTON_PINS: Final = "A button has one wire to its pin and one to ground (GND)."
+"""What is said besides where a board has buttons on pins."""

@@ -14,11 +14,6 @@ def references(rules: AnyRules) -> tuple[Profile, ...]:
     return tuple(profile for _, profile in sorted(fitting, key=lambda entry: (entry[0], *_taste(entry[1]))))
 
 
-def has_room(rules: AnyRules, profile: Profile) -> bool:
-    """Return whether a game can be played on a board."""
-    return _rank(rules, profile) > 0
-
-
 def _rank(rules: AnyRules, profile: Profile) -> int:
     """Return 1 for a board made for the game, 2 for one with room for it, 0 for others."""
     layout = profile.layout()

@@ -6,17 +6,17 @@ import re
 import sys
 from pathlib import Path
 
-from controller.bench.asks import Raw
+from controller.app.hosted import BoardError, fitting_sizes, hosting_for, size_words
 from controller.bench.files import PlaceError, check_name, check_place, write_whole
 from controller.bench.person import Person, Question, StoppedError, agreed
 from controller.bench.progress import progress_path
-from controller.bench.references import has_room
+from controller.bench.proposals import Raw
 from controller.bench.wizard import WizardError, choose, choose_reference, make_profile, profile_text
 from controller.cli.at_bench import AtTerminal
 from controller.cli.files import why
 from controller.cli.status import DONE, FAILED, INTERRUPTED, UsageError
 from controller.games.seam import AnyRules, OptionError, game_names, load_game
-from hardware.profile import check_profile, profile_names
+from hardware.profile import Profile, check_profile, profile_names
 
 
 class Defaults:
@@ -79,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
         rules = _rules(person, args.game)
         reference = choose_reference(person, rules)
         person.tell(f"\nThe proposals are those of {reference.name}: {reference.title}.")
-        raw = make_profile(person, name, reference)
+        raw = make_profile(person, name, reference, rules, lambda board: _remark(rules, board))
     except (StoppedError, KeyboardInterrupt) as ended:
         print("\nstonelight: ended; nothing was written", file=sys.stderr)
         return FAILED if isinstance(ended, StoppedError) else INTERRUPTED
@@ -95,7 +95,7 @@ def run(args: argparse.Namespace) -> int:
         return FAILED
     if not _written(path, raw):
         return FAILED
-    _tell_next(path, rules, pico=reference.host == "pico", fits=has_room(rules, check_profile(raw, str(path))))
+    _tell_next(path, rules, check_profile(raw, str(path)))
     return DONE
 
 
@@ -127,17 +127,39 @@ def _rules(person: Person, name: str | None) -> AnyRules:
     return games[wanted].rules(None, {})
 
 
-def _tell_next(path: Path, rules: AnyRules, *, pico: bool, fits: bool) -> None:
+def _settings(rules: AnyRules, board: Profile) -> str | None:
+    """Return the options of ``play`` with which a game has room on a board; None where it has none."""
+    try:
+        hosting_for(rules, board)
+    except BoardError:
+        sizes = fitting_sizes(rules, board)
+        return "".join(f" --set {key}={numbers[-1]}" for key, numbers in sizes.items()) or None
+    return ""
+
+
+def _remark(rules: AnyRules, board: Profile) -> str:
+    """Return what to say of a board of this size: nothing where the game has room on it as it is."""
+    settings = _settings(rules, board)
+    if settings is None:
+        return f"On so many cells {rules.name} has no room, whatever its options. Go on if it is for another game."
+    if not settings:
+        return ""
+    words = size_words(fitting_sizes(rules, board))
+    return f"With its usual options {rules.name} has no room on so many cells: it is played with {words}."
+
+
+def _tell_next(path: Path, rules: AnyRules, board: Profile) -> None:
+    settings = _settings(rules, board)
     steps = [
         (f"stonelight wiring {path}", "what to solder"),
-        *([(f"stonelight flash --board {path}", "put the firmware on the Pico")] if pico else []),
+        *([(f"stonelight flash --board {path}", "put the firmware on the Pico")] if board.host == "pico" else []),
         (f"stonelight doctor --board {path}", "check computer and board"),
         (f"stonelight calibrate --board {path}", "where cells or lights are not where they should be"),
-        (f"stonelight play {rules.name} --board {path}", "play"),
+        *([(f"stonelight play {rules.name}{settings} --board {path}", "play")] if settings is not None else []),
     ]
     width = max(len(command) for command, _ in steps)
     print(f"\nThe profile is in {path}. Next:")
     for command, use in steps:
         print(f"  {command:<{width}}   {use}")
-    if not fits:
-        print(f"With its usual options {rules.name} has no room on this board: see 'stonelight rules {rules.name}'.")
+    if settings is None:
+        print(f"{rules.name} has no room on this board, whatever its options: play another game on it.")

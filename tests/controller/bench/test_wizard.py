@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from controller.app.hosted import hosting_for
 from controller.bench.asks import ASKS
 from controller.bench.person import Question, StoppedError
-from controller.bench.references import has_room, references
+from controller.bench.references import references
 from controller.bench.toml_text import dumps
 from controller.bench.wizard import WizardError, choose_reference, make_profile, profile_text
 from controller.cli.main import main
@@ -63,9 +64,6 @@ def test_the_boards_of_each_game() -> None:
         "bambam-booboo": ["mat-16x16"],
         "exago": ["exago-5-registers", "exago-5-reeds", "mat-16x16"],
     }
-    exago = load_game("exago").rules(None, {})
-    assert has_room(exago, load_profile("exago-5-reeds"))
-    assert not has_room(exago, load_profile("bao-4x12"))
 
 
 @pytest.mark.parametrize(
@@ -96,10 +94,10 @@ def test_a_game_without_a_board_is_told() -> None:
 
 def test_each_answer_is_checked_at_once_in_the_profile_s_own_words() -> None:
     person = Scripted(
-        ("matrix's rows", "4, 17, 12, 99"),
-        ("matrix's rows", "4 17 12 26"),
         ("diode", "perhaps"),
         ("diode", "no"),
+        ("matrix's rows", "4, 17, 12, 99"),
+        ("matrix's rows", "4 17 12 26"),
         ("Pin of the button red", "17"),
         ("Pin of the button red", "none"),
         ("Order", "gbrr"),
@@ -216,6 +214,50 @@ def test_the_command_writes_a_board_and_tells_what_is_next(
     assert f"stonelight wiring {path}" in out
     assert f"stonelight play {game} --board {path}" in out
     assert ("stonelight flash" in out) == (load_profile(path).host == "pico")
+
+
+@pytest.mark.parametrize(
+    ("game", "answers", "options"),
+    [
+        ("exago", [("wired to", "pico"), ("hexagon", "2")], " --set radius=2"),
+        ("exago", [("wired to", "pico"), ("hexagon", "4")], " --set radius=4"),
+        ("exago", [("wired to", "pi"), ("Like which board", "mat-16x16")], " --set radius=3"),
+        ("exago", [("wired to", "pico"), ("hexagon", "6")], ""),
+        ("bao-kigogo", [("left to right", "8")], " --set columns=8"),
+        ("bambam-booboo", [("left to right", "8")], " --set width=8 --set height=16"),
+        ("bamogo", [("What the cells tell", "colour")], ""),
+    ],
+)
+def test_the_last_step_that_the_command_tells_can_be_taken(
+    game: str,
+    answers: list[tuple[str, str]],
+    options: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    path, person = tmp_path / "mine.toml", Scripted(*answers)
+    monkeypatch.setattr("controller.cli.setup.AtTerminal", lambda: person)
+    assert main(["setup", str(path), "--game", game]) == 0
+    person.done()
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last.split("   ")[0] == f"  stonelight play {game}{options} --board {path}"
+    settings = dict(word.split("=") for word in options.split() if "=" in word)
+    assert hosting_for(load_game(game).rules(None, settings), load_profile(path)).groups
+    told = " ".join("\n".join(person.told).split())
+    assert (f"it is played with{options}" in told) if options else ("no room" not in told)
+
+
+def test_a_board_without_room_for_its_game_is_told_as_that(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, person = tmp_path / "mine.toml", Scripted(("What the cells tell", "presence"), ("left to right", "3"))
+    monkeypatch.setattr("controller.cli.setup.AtTerminal", lambda: person)
+    assert main(["setup", str(path), "--game", "bamogo"]) == 0
+    out = capsys.readouterr().out
+    assert "stonelight play" not in out
+    assert "bamogo has no room on this board, whatever its options" in out
+    assert "On so many cells bamogo has no room, whatever its options." in " ".join("\n".join(person.told).split())
 
 
 def test_the_command_overwrites_nothing_unasked(
