@@ -31,7 +31,7 @@ class Device(Protocol):
         """Return the bytes of a change at that millisecond; changes come in order, each once."""
 
     def beat(self, now: int) -> bytes:
-        """Return what is sent four times a second."""
+        """Return what is sent once a second."""
 
 
 class Lines:
@@ -55,9 +55,15 @@ class Blocks(Lines):
 
 
 class Ours:
-    """Our own wire: greets, tells its cells, then frames with one change each. It never waits for acknowledgements."""
+    """Our own wire: greets, tells its cells, then frames with one change each. It never waits for acknowledgements.
+
+    With each heartbeat goes a snapshot, as a device of ours sends it.
+    """
 
     def __init__(self) -> None:
+        self._readings = bytearray(CELLS)
+        self._snapshots = 1
+        self._told = 0
         self._deframer = wire.Deframer()
         self._session = 0
         self._nonce: int | None = None
@@ -90,11 +96,19 @@ class Ours:
 
     def change(self, number: int, now: int) -> bytes:
         cell, reading = changed(number)
-        place = number + 1 & 255  # after the snapshot, which is 0
+        self._readings[cell] = reading
+        self._told = number + 1
+        place = number + self._snapshots & 255
         return wire.seal(bytes((says.CHANGES, self._session, place)) + says.pack_changes(now, [(cell, reading, 0)]))
 
     def beat(self, now: int) -> bytes:
-        return wire.seal(bytes((says.BEAT, self._session)) + says.pack_beat(now, 0)) if self._session else b""
+        if not self._session:
+            return b""
+        laid = says.pack_snapshot(now, 0, says.SNAP_LAST, bytes(self._readings))
+        place = self._told + self._snapshots & 255
+        self._snapshots += 1
+        snapshot = wire.seal(bytes((says.SNAPSHOT, self._session, place)) + laid)
+        return snapshot + wire.seal(bytes((says.BEAT, self._session)) + says.pack_beat(now, 0))
 
 
 class Firmata:
