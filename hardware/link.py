@@ -39,6 +39,8 @@ REFUSED_MS: Final = 1000
 """The same once people have been told, and between two looks at whether the wrong board has been replaced."""
 
 
+ANEW_MS: Final = 500
+"""A device that does nothing but greet does not make us open sessions faster than that."""
 OPEN_AGAIN_MS: Final = 100
 """A device that greets is asked again at once, if the last OPEN is so old: it may have come too early for it."""
 
@@ -154,7 +156,7 @@ class Link:
                 self._noise(now, noise[0], events)
         if self.stage is Stage.UP:
             if why := self._session.trouble(now):
-                events += self._down(now, why)
+                events += self._down(now, _ODD.format(self._odd) if self._odd else why)
                 self._opened = now
                 self._open(now)
         elif self.stage is not Stage.CLOSED and now >= self._next_open:
@@ -207,7 +209,8 @@ class Link:
         self._say(now, says.SETTINGS, says.pack_settings(settings.numbers()))
 
     def ask_snapshot(self, now: Millis) -> None:
-        """Have all cells read afresh: a `Laid` with `Cause.ASKED` follows. Without a session nothing is asked."""
+        """Have all cells read afresh: a `Laid` follows, with `Cause.ASKED`. Without a session nothing is asked."""
+        self._session.wants_laid = True
         self._say(now, says.ASK, bytes((says.ASK_SNAPSHOT, 0)))
 
     def ask_statistics(self, now: Millis) -> None:
@@ -284,6 +287,8 @@ class Link:
             return
         number, (hello, nonce, time) = payload[1], read
         if number == 0:
+            if self.stage is Stage.UP and now - self._asked < ANEW_MS:
+                return  # it will greet again
             if self.stage is Stage.UP:
                 events += self._down(now, "the board has restarted, or did not hear us; it goes on by itself")
                 self._opened = now

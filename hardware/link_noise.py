@@ -1,5 +1,6 @@
 """Words for bytes that are no message: what a person sees when the wrong thing talks on the port."""
 
+import re
 from typing import Final
 
 from hardware.link_events import NoiseKind
@@ -31,6 +32,8 @@ _WORDS: Final = {
 }
 
 
+_RAISED: Final = re.compile(r"[A-Za-z_][\w.]*(Error|Exception|Interrupt|Exit|Iteration|Warning)\b")
+"""How the line of a traceback begins that says what was raised; more may follow it."""
 INSTEAD: Final = _WORDS | {
     NoiseKind.TEXT: "something else than the board's firmware writes text on this port: choose another --port, or run "
     "'stonelight flash' to put the firmware on the board",
@@ -54,6 +57,6 @@ def noise_words(kind: NoiseKind, data: bytes) -> str:
     """Return what a person should know: what it is, for a traceback its last line, and what to do."""
     said = ""
     if kind is NoiseKind.TRACEBACK:
-        lines = [line for line in data.decode("ascii", "replace").splitlines() if line.strip()]
-        said = f" ({plain(lines[-1].strip(), 160)})" if len(lines) > 1 else ""
+        lines = [line for line in data.decode("ascii", "replace").splitlines() if _RAISED.match(line)]
+        said = f" ({plain(lines[-1].strip(), 160)})" if lines else ""
     return _WORDS[kind] + said

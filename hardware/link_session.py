@@ -75,6 +75,7 @@ class Session:
         readings: shape (cells,): what the cells read, by the messages so far; empty before the first snapshot.
         inbox: which of its messages have come.
         clock: its time told in ours.
+        wants_laid: whether the next snapshot is told even where it says nothing new.
     """
 
     def __init__(self, number: int, hello: Hello, now: Millis, time: int) -> None:
@@ -95,6 +96,7 @@ class Session:
         self._laid = now
         self._taken = now
         self._nonsense = False
+        self.wants_laid = False
 
     def hear_run(self, now: Millis, data: bytes, events: list[LinkEvent]) -> int:
         """Take the changes with which `data` begins, one a frame, if there are many; return how many bytes that was.
@@ -256,7 +258,10 @@ class Session:
         self._laid = now
         cause = _cause(flags, fresh=not self.readings, differs=self._parts != self.readings)
         self.readings, self._parts = self._parts, bytearray()
+        if cause is None and self.wants_laid:
+            cause = Cause.ASKED
         if cause is not None:
+            self.wants_laid = False
             events.append(Laid(tuple(map(_reading, self.readings)), cause, self.clock.at(time, now)))
         return True
 

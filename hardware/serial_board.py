@@ -41,7 +41,9 @@ SHORT: Final = 1024
 _TELLING: Final = frozenset({NoiseKind.TRACEBACK, NoiseKind.PROMPT, NoiseKind.LOGIN})
 """Noise that says why no board answers."""
 LATELY_MS: Final = 2000
-"""Other noise that has come so lately says what is there in place of a board's messages."""
+"""Noise that has come so lately says what is there in place of a board's messages."""
+TELLING_MS: Final = 4000
+"""The same for noise that comes once and says all: a traceback, then silence that is noticed after 2.5 s."""
 _LOST_POWER: Final = frozenset({0, 1, 6})
 """Reasons for a start with which power may have failed: power, brownout, unknown (docs/protocol.md, HELLO).
 
@@ -100,9 +102,9 @@ class SerialBoard:
         self._fresh = False
         self._owes = False
         self._said = ""
-        self._noise = ""
+        self._noise: Noise | None = None
         self._babble: Noise | None = None
-        self._greeting: Up | None = None
+        self._arriving: bool | None = None
         self._blind: dict[int, str] = {}
         self._backlog: list[Sensed] = []
         self._closed = False
@@ -118,7 +120,7 @@ class SerialBoard:
         if self.plug.channel is None and now >= self.plug.retry_at:
             why = self.plug.open(now)
             if why is None:
-                self._noise = ""
+                self._noise = self._babble = None
                 self.link.begin(now)
             else:
                 self._say(why, now, out)
@@ -208,7 +210,7 @@ class SerialBoard:
         self._up = False
         self.plug.lost(now)
         self.link.end(now, why)
-        self._say(self._noise or why, now, out)
+        self._say(self._said_instead(now) or why, now, out)
 
     def _take(self, now: Millis, events: list[LinkEvent], out: list[Sensed]) -> bool:
         """Tell what the table has words for, and note the rest; return whether it was nothing but cell changes."""
@@ -238,7 +240,8 @@ class SerialBoard:
         if isinstance(event, Up):
             _log.info("board %r, firmware %s, on %s", event.hello.board, event.hello.firmware, self.plug.where)
             self.plug.is_board()
-            self._up, self._fresh, self._noise, self._babble, self._greeting = True, False, "", None, event
+            self._up, self._fresh, self._noise, self._babble = True, False, None, None
+            self._arriving = event.went_on or event.hello.reset not in _LOST_POWER
             self._blind.clear()
             if self._raw_heard is not None:
                 self._ask_raw(now)
@@ -246,8 +249,8 @@ class SerialBoard:
             self._went_down(now, self._instead(now) or event.why, out)
         elif isinstance(event, Noise):
             _log.info("on %s: %s: %r", self.plug.where, event.says, event.data[:80])
-            if event.kind in _TELLING and not (self._noise and event.kind is NoiseKind.PROMPT):
-                self._noise = event.says  # a prompt after a traceback says less than the traceback
+            if event.kind in _TELLING and not (self._said_instead(now) and event.kind is NoiseKind.PROMPT):
+                self._noise = event  # a prompt after a traceback says less than the traceback
             if event.kind is not NoiseKind.SENSELESS:  # which the link has words for
                 self._babble = event
         else:
@@ -255,21 +258,24 @@ class SerialBoard:
 
     def _laid(self, laid: Laid, out: list[Sensed]) -> None:
         """A snapshot has come. Only with the first one of a session is the board up for those who play."""
-        self._fresh = True
-        greeting, self._greeting = self._greeting, None
         if self._blind:
             return
-        if greeting is not None:
+        self._fresh = True
+        powered, self._arriving = self._arriving, None
+        if powered is not None:
             self._said = ""
-            powered = greeting.went_on or greeting.hello.reset not in _LOST_POWER
             out.append(LinkNews(up=True, why="", at=laid.at, powered=powered))
         out.append(Snapshot(laid.readings, laid.at))
 
     def _instead(self, now: Millis) -> str:
         """Return what has come in place of a board's messages; empty for nothing."""
-        if self._noise or self._babble is None or now - self._babble.at > LATELY_MS:
-            return self._noise
+        if (said := self._said_instead(now)) or self._babble is None or now - self._babble.at > LATELY_MS:
+            return said
         return INSTEAD[self._babble.kind]
+
+    def _said_instead(self, now: Millis) -> str:
+        """Return what the noise says that tells all; empty where none came lately."""
+        return self._noise.says if self._noise is not None and now - self._noise.at <= TELLING_MS else ""
 
     def _went_down(self, now: Millis, why: str, out: list[Sensed]) -> None:
         """The session is over, or there has not been one for a while; then the board may be on another port."""
@@ -291,8 +297,9 @@ class SerialBoard:
             self._blind[fault.code] = why
             self._say(why, now, out)
         elif self._blind.pop(fault.code, None) and not self._blind:
-            self._said, self._fresh = "", False
-            out.append(LinkNews(up=True, why="", at=now))
+            self._fresh = False
+            if self._arriving is None:
+                self._arriving = True  # the session has gone on, and so has its power
             self.link.ask_snapshot(now)
 
     def _say(self, why: str, now: Millis, out: list[Sensed]) -> None:

@@ -5,11 +5,15 @@ from typing import Any
 
 import pytest
 
+from hardware import wire_messages as says
 from hardware.link import Link
 from hardware.link_session import DEAF_MS, FIRST_MS, UNTOLD_MS
 from hardware.ports import CellChange, LinkNews, Sensed, Snapshot
 from hardware.serial_board import SerialBoard
 from hardware.serial_plug import Plug
+from hardware.wire import seal
+
+PACE = {"scan_ms": 20, "busy_ms": 5, "samples": 3, "agree_ms": 10}
 
 
 class Desk:
@@ -177,6 +181,68 @@ def test_what_comes_in_place_of_a_board_is_told(desk: Desk, noise: bytes, said: 
     assert said in why
 
 
+def test_a_device_that_only_greets_does_not_keep_us_busy(desk: Desk) -> None:
+    """Each first snapshot is followed by the greeting of a device that has just started."""
+    desk.begin()
+    greeting = bytes((says.HELLO, 0)) + says.pack_hello(
+        dict.fromkeys(says.HELLO_WORDS, 0) | {"protocol": 1, "cells": 4, "top": 1, "channels": 3} | PACE, "", "", []
+    )
+
+    def starts_again(desk: Desk) -> None:
+        desk.answer()
+        desk.far.lay()
+        desk.far.says.append(seal(greeting))
+
+    told = desk.run(10_000, starts_again)
+    assert 10 <= len(whys(told)) <= 21
+
+
+@pytest.mark.parametrize("asks", [True, False])
+def test_cells_are_told_anew_once_a_broken_chain_is_whole(desk: Desk, asks: bool) -> None:
+    """Whether the device marks the snapshot that it was asked for or not; its power has not failed meanwhile."""
+    desk.begin()
+    desk.far.numbered(says.FAULT, says.pack_fault(says.FAULT_CHAIN, 1, 0))
+    assert "registers" in whys(desk.run(100))[0]
+    desk.far.change(1, 1)
+    desk.far.numbered(says.FAULT, says.pack_fault(says.FAULT_CHAIN, 0, 0))
+    assert desk.run(100) == []
+    flags = says.SNAP_LAST | (says.SNAP_ASKED if asks else 0)
+    desk.far.numbered(says.SNAPSHOT, says.pack_snapshot(0, 0, flags, b"\0\1\0\0"))
+    news, laid = desk.run(100)
+    assert isinstance(news, LinkNews)
+    assert (news.up, news.powered) == (True, True)
+    assert isinstance(laid, Snapshot)
+    assert laid.readings == (0, 1, 0, 0)
+
+
+def test_a_chain_that_was_broken_before_the_first_snapshot_brings_no_board_up(desk: Desk) -> None:
+    desk.run(100)
+    desk.answer()
+    for on in (1, 0):
+        desk.far.numbered(says.FAULT, says.pack_fault(says.FAULT_CHAIN, on, 0))
+    assert [each.up for each in desk.run(500) if isinstance(each, LinkNews)] == [False]
+    desk.far.lay()
+    assert [type(each) for each in desk.run(100)] == [LinkNews, Snapshot]
+
+
+def test_a_device_that_comes_back_with_a_senseless_greeting_is_not_called_silent(desk: Desk) -> None:
+    desk.begin()
+    desk.far.hello = {"top": 0}
+
+    def greets(desk: Desk) -> None:
+        if desk.now % 400 == 0:
+            desk.far.greet()
+
+    assert "the greatest reading is 0" in whys(desk.run(3000, greets))[0]
+
+
+def test_a_prompt_of_long_ago_is_not_why_the_cable_is_out(desk: Desk) -> None:
+    desk.begin()
+    desk.far.says.append(b"\r\n>>> \0")
+    assert desk.run(10_000, beats) == []
+    assert "gone silent" in whys(desk.run(3000))[0]
+
+
 def test_noise_of_long_ago_does_not_say_why_a_board_is_silent(desk: Desk) -> None:
     desk.begin()
     desk.far.says.append(b"AT\r\n\0")
@@ -202,3 +268,14 @@ def test_whether_its_power_failed_is_told_by_its_clock_and_its_reason(
     news = desk.run(100)[0]
     assert isinstance(news, LinkNews)
     assert (news.up, news.powered) == (True, powered)
+
+
+@pytest.mark.parametrize(
+    "tail", [b"", b"\r\nCode done running.\r\n\r\nPress any key to enter the REPL. Use CTRL-D to reload.\r\n>>> "]
+)
+def test_a_traceback_is_told_by_what_was_raised(desk: Desk, tail: bytes) -> None:
+    said = b'Traceback (most recent call last):\r\n  File "code.py", line 3\r\nMemoryError: no room'
+    desk.run(100)
+    desk.far.says.append(said + tail)
+    (why,) = whys(desk.run(3000))
+    assert why.endswith("(MemoryError: no room)")
