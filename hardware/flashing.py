@@ -176,6 +176,22 @@ def _check_kinds(drive: Path, files: Mapping[str, bytes]) -> None:
         expect(drive / folder, "folder")
     for path in (*(drive / name for name in (*files, BOARD)), *_leavings(drive)):
         expect(path, "file")
+    for name in _hiding(files):
+        if kind(drive / name):
+            raise FlashError(
+                f"{drive / name} is none of Stonelight's, and would run in place of the board's firmware: move it off "
+                "the drive"
+            )
+
+
+def _hiding(files: Iterable[str]) -> Iterator[str]:
+    """Yield what CircuitPython takes in place of our files: it tries ``code.txt`` first, and searches ``lib`` last."""
+    yield "code.txt"
+    for name in files:
+        module = Path(name)
+        if module.parent == Path("lib") and module.suffix == ".py":
+            yield from (f"{module.stem}.py", f"{module.stem}.mpy", module.stem)
+            yield from (f"lib/{module.stem}.mpy", f"lib/{module.stem}")
 
 
 def _listed(drive: Path) -> dict[str, set[str]]:

@@ -156,7 +156,10 @@ def _inputs(profile: Profile) -> Iterator[Complaint]:
         wanted = f"{len(names)} cells" + (f" and {len(cells.buttons)} buttons" if cells.buttons else "")
         yield _CAPACITY_KEY[cells.driver], f"{has}, for {wanted}", remedy
         return
-    if cells.buttons and not cells.diodes:
+    if profile.host == "pico" and cells.driver == "matrix" and not cells.diodes:
+        wrong = "a micro-controller's firmware reads no matrix without diodes: it cannot tell ghosts from stones"
+        yield "cells.diodes", wrong, "solder a diode to each contact, and say diodes = true"
+    elif cells.buttons and not cells.diodes:
         yield "cells.buttons", "without diodes stones would press buttons", "give the buttons pins of their own"
     yield from _unknown_cells("cells.exceptions", cells.exceptions, names)
     if cells.wiring is not None:

@@ -46,6 +46,7 @@ def lively_road(profile: Profile) -> SimulatedRoad:
     clock.road = road
     road.top.advance(clock.now())
     dice = random.Random(2)
-    for cell in dice.sample(range(len(road.top.names)), 5):
+    cells = len(road.top.names)
+    for cell in dice.sample(range(cells), min(5, (cells + 1) // 2)):
         road.top.put([cell], dice.randint(1, profile.max_colours))
     return road

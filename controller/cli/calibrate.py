@@ -20,7 +20,7 @@ from controller.cli.profiles import add_board, add_port, check_port
 from controller.cli.status import DONE, FAILED, INTERRUPTED, UsageError
 from hardware.ports import DeviceError
 from hardware.profile import Profile, ProfileError, check_profile, load_profile, parse_profile, profile_names
-from hardware.profile_calibration import calibrated, calibration_path, fingerprint
+from hardware.profile_calibration import calibrated, calibration_path, fingerprint, is_simulated
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -147,8 +147,9 @@ def _as_known(path: Path, profile: Profile, *, simulated: bool) -> tuple[Profile
         wrong = f"{fault.key}: {fault.wrong}" if fault.key else fault.wrong
         print(f"{beside} cannot be used ({wrong}): once there is a new one, it is kept as {free_name(beside)}.")
         return profile, False
-    if simulated:
-        raise UsageError(f"{beside} holds what was learned before, and --sim would write over it: use a copy of {path}")
+    if simulated and not is_simulated(path):
+        real = f"{beside} holds what was learned on the real board"
+        raise UsageError(f"{real}, and --sim would write over it: use a copy of {path}")
     return known, True
 
 

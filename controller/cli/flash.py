@@ -116,7 +116,7 @@ def _started(port: str | None) -> int:
     """See which firmware answers."""
     version, why = await_firmware(port)
     if version is None and port is None:
-        print(f"Press the board's reset, so that it starts with it. ({why})")
+        print("Press the board's reset, so that it starts with it." + (f" ({why})" if why != NO_PORT else ""))
         return DONE
     if version is None:
         print(

@@ -444,22 +444,20 @@ def test_pits_are_judged_from_their_middles(check: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        (CHAIN.replace("data = 16", "data = 16\nclosed_is_low = false"), "pull to ground"),
-        (
-            (
-                CHAIN.split("[cells]", maxsplit=1)[0]
-                + "[cells]\nsensing = 'presence'\nlayout = 'grid'\nfiles = 2\nranks = 2"
-            )
-            + "\ndriver = 'matrix'\nrows = [0, 1]\ncolumns = [2, 3]\ndiodes = false\n[lamps]"
-            + CHAIN.split("[lamps]")[1],
-            "solder a diode to each contact",
-        ),
-    ],
+    "name", ["code.txt", "wire.py", "lights.mpy", "talk/__init__.py", "lib/plan.mpy", "lib/plan/x.py"]
 )
-def test_what_the_firmware_does_not_do_is_named(text: str, words: str) -> None:
-    with pytest.raises(DeviceError, match=words):
+def test_what_would_run_in_place_of_the_firmware_is_named_before_anything_is_written(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / name).write_text("mine")
+    before = sorted(tmp_path.rglob("*"))
+    with pytest.raises(FlashError, match="would run in place of the board's firmware: move it off the drive"):
+        flashing.copy(tmp_path, flashing.firmware_contents(None))
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_what_the_firmware_does_not_do_is_named() -> None:
+    text = CHAIN.replace("data = 16", "data = 16\nclosed_is_low = false")
+    with pytest.raises(DeviceError, match="pull to ground"):
         board_plan(parse_profile(text, "board.toml"))
 
 

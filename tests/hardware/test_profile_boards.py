@@ -177,9 +177,17 @@ CASES = {
         ("hint = 94", "hnt = 94"),
         ["cells.buttons.hnt: no button has this name; did you mean 'hint'?"],
     ),
-    "buttons without diodes": (
+    "a micro-controller's matrix without diodes": (
         "exago-5-reeds",
         ("diodes = true", "diodes = false"),
+        ["cells.diodes: a micro-controller's firmware reads no matrix without diodes"],
+    ),
+    "buttons without diodes": (
+        "bamogo-4x4-presence",
+        (
+            "20, 27]   # files a to d, header pins 33, 36, 38, 13\ndiodes = true",
+            "20, 27, 14]\ndiodes = false\nbuttons = { hint = 19 }",
+        ),
         ["cells.buttons: without diodes stones would press buttons; give the buttons pins of their own"],
     ),
     "an input twice by exception": (

@@ -311,7 +311,11 @@ def test_the_command_keeps_what_it_learned_beside_the_profile(
     assert board.read_text() == before
     assert sorted(path.name for path in tmp_path.iterdir()) == ["my-board.calibration.toml", "my-board.toml"]
     assert load_profile(board).inputs() == load_profile("bamogo-4x4-presence").inputs()
-    learned = calibration_path(board).read_text()
+    assert main(["calibrate", "--board", str(board), "--sim"]) == 0, "nothing is lost that tells of a real board"
+    beside = calibration_path(board)
+    beside.write_text(beside.read_text().replace("simulated = true", "simulated = false"))
+    learned = beside.read_text()
+    capsys.readouterr()
     assert main(["calibrate", "--board", str(board), "--sim"]) == 2
     assert "--sim would write over it" in capsys.readouterr().err
     assert calibration_path(board).read_text() == learned

@@ -113,7 +113,6 @@ def test_what_was_only_proposed_gives_way() -> None:
         ("exago-5-reeds", [("hexagon", "2")], 6, 4),
         ("exago-5-reeds", [("hexagon", "2"), ("Buttons", "none")], 5, 4),
         ("exago-5-reeds", [("hexagon", "2"), ("rows", "0 1 2")], 3, 8),
-        ("exago-5-reeds", [("hexagon", "2"), ("diode", "no")], 5, 4),
         ("bamogo-4x4-presence", [("left to right", "6"), ("near to far", "3")], 3, 6),
     ],
 )
@@ -163,12 +162,11 @@ def test_buttons_are_said_to_be_where_they_are() -> None:
     assert raw["cells"]["buttons"] == {"ok": 91, "back": 92}
 
 
-def test_without_diodes_buttons_get_pins_of_their_own() -> None:
+def test_a_matrix_without_diodes_is_refused_where_a_micro_controller_reads_it() -> None:
     person = Scripted(("diode", "no"))
     raw = made(person, "exago-5-reeds")
-    assert "buttons" not in raw["cells"]
-    assert set(raw["buttons"]) == {"ok", "back", "new", "hint", "yellow"}
-    assert any("Pin of the button ok" in words for words in person.asked)
+    assert "solder a diode to each contact" in person.said
+    assert raw["cells"]["diodes"] is True
 
 
 def test_colours_have_buttons_where_players_say_them() -> None:
