@@ -39,6 +39,7 @@ def opened() -> tuple[Link, int]:
         "protocol": says.PROTOCOL,
         "nonce": 1,
         "cells": CELLS,
+        "top": 1,
         "channels": 3,
     }
     numbers |= {"scan_ms": 20, "busy_ms": 5, "samples": 3, "agree_ms": 10}
