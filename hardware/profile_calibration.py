@@ -68,6 +68,13 @@ class CalibrationError(ValueError):
         super().__init__(f"{self.wrong}; {self.remedy}")
 
 
+def first_fault(error: ValidationError) -> str:
+    """Return the first of what is wrong with values, with its key, as it may be shown."""
+    first = error.errors(include_url=False)[0]
+    key = ".".join(map(str, first["loc"]))
+    return f"{key if key.isprintable() else ascii(key)}: {first['msg']}"
+
+
 def calibration_path(profile: Path) -> Path:
     """Return where the calibration of the profile in that file is kept."""
     return profile.with_name(profile.name.removesuffix(".toml") + SUFFIX)
@@ -95,9 +102,7 @@ def parse_calibration(text: str, raw: Mapping[str, Any]) -> Learned:
     try:
         learned = Learned.model_validate_json(json.dumps(tomllib.loads(text), default=str))
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        key = ".".join(map(str, first["loc"]))
-        raise CalibrationError(f"{key if key.isprintable() else ascii(key)}: {first['msg']}") from error
+        raise CalibrationError(first_fault(error)) from error
     except (ValueError, RecursionError) as error:  # numbers of thousands of digits and brackets in brackets are no TOML
         raise CalibrationError(f"this is not TOML ({error})") from error
     if learned.board != raw.get("name"):

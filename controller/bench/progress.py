@@ -16,7 +16,7 @@ from controller.bench.files import write_whole
 from controller.bench.toml_text import dumps
 from hardware.adc import FULL_SCALE
 from hardware.profile import Profile
-from hardware.profile_calibration import SUFFIX, calibration_path
+from hardware.profile_calibration import SUFFIX, calibration_path, first_fault
 
 PART: Final = ".calibration.part.toml"
 LAID: Final = {False: "middle", True: "aside"}
@@ -112,9 +112,7 @@ def load_progress(path: Path, profile: Profile, wiring: str) -> Progress | None:
     except UnicodeDecodeError as error:
         raise UnusableError("it is no text") from error
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        key = ".".join(map(str, first["loc"]))
-        raise UnusableError(f"{key if key.isprintable() else ascii(key)}: {first['msg']}") from error
+        raise UnusableError(first_fault(error)) from error
     except (ValueError, RecursionError) as error:  # numbers of thousands of digits and brackets in brackets are no TOML
         raise UnusableError(f"it is not TOML: {error}") from error
     check_progress(progress, profile, wiring)

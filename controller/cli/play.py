@@ -5,7 +5,6 @@ import asyncio
 import os
 import random
 import sys
-from typing import Final
 
 from controller.app.at_terminal import Streams, play_at_terminal
 from controller.app.hosted import BoardError
@@ -15,14 +14,12 @@ from controller.app.simulated import CombinationError, Via, sensing_of, simulate
 from controller.cli.options import add_game, add_variant, game_of, settings_of
 from controller.cli.profiles import read_profile
 from controller.cli.status import DONE, FAILED, UsageError
+from controller.cli.words import LAST_PORT, PAGE_PORT
 from controller.games.seam import AnyRules, OptionError
 from controller.match import Dealer
 from controller.page.server import ServeError
 from hardware.ports import DeviceError
 from hardware.profile import Profile, ProfileError
-
-PAGE_PORT: Final = 8000
-"""The port of the page unless another is asked for."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -67,8 +64,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play until Ctrl-C or a signal; what goes wrong is said in one line."""
-    if args.http_port is not None and not 0 <= args.http_port <= 65535:
-        raise UsageError(f"--http-port {args.http_port}: a port is a number from 0 to 65535")
+    if args.http_port is not None and not 0 <= args.http_port <= LAST_PORT:
+        raise UsageError(f"--http-port {args.http_port}: a port is a number from 0 to {LAST_PORT}")
     game = game_of(args)
     try:
         dealer = Dealer(game, args.players, settings_of(args), random.Random(args.seed))
