@@ -104,6 +104,7 @@ class SerialBoard:
         self._said = ""
         self._noise: Noise | None = None
         self._babble: Noise | None = None
+        # Whether its power held, to be told when the next snapshot brings the board up; None: nothing is to be told.
         self._arriving: bool | None = None
         self._blind: dict[int, str] = {}
         self._backlog: list[Sensed] = []

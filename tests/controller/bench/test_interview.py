@@ -13,35 +13,7 @@ from controller.bench.person import Question
 from controller.bench.wizard import make_profile
 from controller.games.seam import load_game
 from hardware.profile import check_profile, load_profile, profile_names
-
-
-class Scripted:
-    """A person who answers questions that hold certain words, in order, and agrees with all other proposals."""
-
-    def __init__(self, *answers: tuple[str, str]) -> None:
-        self._answers = list(answers)
-        self.told: list[str] = []
-        self.asked: list[str] = []
-
-    def tell(self, words: str) -> None:
-        self.told.append(words)
-
-    def ask(self, question: Question) -> str:
-        self.asked.append(question.words)
-        if self._answers and self._answers[0][0] in question.words:
-            return self._answers.pop(0)[1]
-        return question.default
-
-    def request(self, request: object) -> None:
-        raise AssertionError("nothing is to be done with hands")
-
-    def heard(self) -> str:
-        raise AssertionError("nobody is listened to")
-
-    @property
-    def said(self) -> str:
-        assert not self._answers, "not all was asked"
-        return " ".join("\n".join(self.told).split())
+from tests.controller.bench.scripted import Scripted
 
 
 def made(person: Any, board: str, game: str | None = None) -> dict[str, Any]:
